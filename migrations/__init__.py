@@ -1,0 +1,1 @@
+"""Migration steps, one module for each format version that was left behind."""

@@ -1,0 +1,109 @@
+"""From what a person types (an ID, the beginning of one, a path, a path with a line) to exactly one memo, or a refusal."""
+
+from __future__ import annotations
+
+from remember.errors import Ambiguous, NotFound
+from remember.format.ids import is_id, is_prefix
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from remember.index.catalogue import Index
+    from remember.model import Memo
+
+__all__ = ["by_id", "by_place", "find", "near", "one"]
+
+_LOOKED_AT = 5000
+
+
+def find(indexes: Sequence[Index], address: str) -> tuple[Index, Memo]:
+    """The one memo that an ID, a place or a unique beginning of an ID (four digits and more) names.
+
+    Raises NotFound with near names, Ambiguous with the candidates, UnsafePath for a path that leads out of its store.
+    """
+    wanted = address.strip()
+    for found in (by_id(indexes, wanted), by_place(indexes, wanted), _by_prefix(indexes, wanted)):
+        if found:
+            return one(wanted, found)
+    raise NotFound(wanted, near(indexes, wanted))
+
+
+def one(address: str, found: Sequence[tuple[Index, Memo]]) -> tuple[Index, Memo]:
+    """The only one of these memos. Raises Ambiguous where there are several."""
+    if len(found) > 1:
+        raise Ambiguous(address, [f"{memo.place} in {memo.store}" + (f" ({memo.id})" if memo.id else "") for _, memo in found])
+    return found[0]
+
+
+def by_id(indexes: Sequence[Index], wanted: str) -> list[tuple[Index, Memo]]:
+    """Every memo with exactly that ID; [] for what is none."""
+    memo_id = wanted.lower()
+    if not is_id(memo_id):
+        return []
+    return [(index, memo) for index in indexes for memo in index.by_id(memo_id)]
+
+
+def _by_prefix(indexes: Sequence[Index], wanted: str) -> list[tuple[Index, Memo]]:
+    prefix = wanted.lower()
+    if not is_prefix(prefix) or is_id(prefix):
+        return []
+    return [(index, memo) for index in indexes for memo in index.by_prefix(prefix)]
+
+
+def by_place(indexes: Sequence[Index], wanted: str) -> list[tuple[Index, Memo]]:
+    """Every memo at a place: a path below its store, or below the file system's root, perhaps with `:LINE`.
+
+    A line names the fact that stands in it; for a note, any line of the file. Raises UnsafePath for a path that leads out.
+    """
+    if "/" not in wanted and not wanted.rpartition(":")[0].endswith(".md") and not wanted.endswith(".md"):
+        return []
+    path, colon, number = wanted.rpartition(":")
+    line = int(number) if colon and number.isdecimal() and number.isascii() and len(number) < 10 else 0
+    found: list[tuple[Index, Memo]] = []
+    for index in indexes:
+        for candidate, at in ((wanted, 0), (path, line)) if line else ((wanted, 0),):
+            found = found + [(index, memo) for memo in _at(index, candidate, at)]
+    return found
+
+
+def _at(index: Index, path: str, line: int) -> list[Memo]:
+    memos = _of_file(index, path)
+    facts = [memo for memo in memos if memo.kind == "fact"]
+    if line and facts:
+        return [memo for memo in facts if memo.line == line]
+    return [memo for memo in memos if memo.kind != "fact"] or facts
+
+
+def _of_file(index: Index, path: str) -> list[Memo]:
+    from remember.files.safe import check_relative
+
+    store = index.ref.path + "/"
+    if path.startswith("/"):
+        if not path.startswith(store):
+            return []
+        path = path[len(store) :]
+    path = check_relative(path.removeprefix("./"))
+    memos = index.by_path(path)
+    if memos or path.isascii():
+        return memos
+    from unicodedata import normalize
+
+    spellings = {normalize(form, path) for form in ("NFC", "NFD")} - {path}
+    return [memo for spelling in sorted(spellings) for memo in index.by_path(spelling)]
+
+
+def near(indexes: Sequence[Index], wanted: str) -> list[str]:
+    """Up to three IDs, places or titles that look like what was asked for."""
+    from difflib import get_close_matches
+    from itertools import islice
+
+    names: dict[str, str] = {}
+    for index in indexes:
+        for memo in islice(index.all(), _LOOKED_AT):
+            shown = f"{memo.id or memo.place} ({memo.title})"
+            for name in (memo.id, memo.place, memo.title):
+                if name:
+                    names.setdefault(name.casefold(), shown)
+    close = get_close_matches(wanted.casefold(), names, n=3, cutoff=0.6)
+    return list(dict.fromkeys(names[name] for name in close))

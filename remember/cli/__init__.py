@@ -1,0 +1,181 @@
+"""The command line: a table of verbs, imported when they are called, and the one place where errors become messages."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from remember.cli.options import Args, Spec
+    from remember.cli.output import Output
+    from remember.errors import RememberError
+
+__all__ = ["VERBS", "main"]
+
+VERBS = {
+    "init": "init",
+    "add": "add",
+    "note": "note",
+    "list": "list",
+    "show": "show",
+    "search": "search",
+    "status": "status",
+    "index": "index",
+    "store": "store",
+    "config": "config",
+    "trust": "trust",
+}
+"""Each verb and the module in `remember.cli.commands` that has its SPEC, in the order of `--help`."""
+
+
+def _load(verb: str) -> Spec:
+    """A verb's declaration."""
+    from importlib import import_module
+
+    spec: Spec = import_module(f"remember.cli.commands.{VERBS[verb]}").SPEC
+    return spec
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command line; the exit status. Prints messages, never a traceback for what a user can cause."""
+    _fill_descriptors()
+    argv = list(sys.argv[1:] if argv is None else argv)
+    if argv == ["--version"]:
+        from remember import __version__
+
+        return _finish(_say(f"remember {__version__}"))
+    try:
+        return _finish(_dispatch(argv))
+    except KeyboardInterrupt:
+        return 130
+    except BrokenPipeError:
+        _silence()
+        return 141
+
+
+def _say(text: str) -> int:
+    sys.stdout.write(text + "\n")
+    return 0
+
+
+def _fill_descriptors() -> None:
+    """Open the null device on standard descriptors that are closed, or the next file opened would become one of them."""
+    for number in range(3):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)
+    if sys.stdout is None:
+        sys.stdout = open(1, "w", encoding="utf-8", closefd=False)  # noqa: SIM115 (it lives as long as the process)
+    if sys.stderr is None:
+        sys.stderr = open(2, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
+
+
+def _finish(status: int) -> int:
+    """Flush what was printed; where that fails, the exit status says so (a change has been made by then)."""
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:
+        _silence()
+        return status
+    except OSError as error:
+        _silence()
+        sys.stderr.write(f"remember: standard output cannot be written: {error.strerror}\nhint: what was to be done has been done\n")
+        return 4
+    return status
+
+
+def _silence() -> None:
+    """Keep Python from complaining about standard output at exit."""
+    null = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(null, 1)
+    os.close(null)
+
+
+def _dispatch(argv: list[str]) -> int:
+    if not argv:
+        argv = ["status", "--brief"]
+    verb = argv[0]
+    if verb in VERBS:
+        from remember.cli.quick import parse
+
+        parsed = parse(_load(verb), argv[1:])
+        if parsed is not None:
+            return _run(*parsed)
+    return _through_click(argv)
+
+
+def _through_click(argv: list[str]) -> int:
+    import click
+
+    from remember.cli.clickface import group
+
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
+    try:
+        status = group(VERBS, _load, _run).main(argv, prog_name="remember", standalone_mode=False)
+    except click.exceptions.NoArgsIsHelpError as error:
+        sys.stderr.write(error.format_message() + "\n")
+        return 2
+    except click.ClickException as error:
+        return _usage(error, argv)
+    except click.exceptions.Abort:
+        return 130
+    return status if isinstance(status, int) else 0
+
+
+def _usage(error: object, argv: list[str]) -> int:
+    """A wrong command line: a sentence and where to look, exit status 2."""
+    import click
+
+    from remember.errors import RefusedInput
+
+    assert isinstance(error, click.ClickException)
+    context = getattr(error, "ctx", None)
+    command = context.command_path if context is not None else "remember"
+    message = error.format_message()
+    words = argv[: argv.index("--")] if "--" in argv else argv
+    return _fail(RefusedInput(message[:1].lower() + message[1:], f"see `{command} --help`"), _wants_json(words), None)
+
+
+def _wants_json(words: Sequence[str]) -> bool:
+    return "--json" in words or "--jsonl" in words
+
+
+def _run(spec: Spec, args: Args) -> int:
+    from remember.cli.output import Output
+    from remember.errors import IOFailure, RememberError
+
+    color = args.__dict__.get("color") or os.environ.get("REMEMBER_COLOR") or "auto"
+    out = Output(str(color), args.flag("quiet"), args.flag("verbose"))
+    as_json = args.flag("json") or args.flag("jsonl")
+    assert spec.run is not None
+    try:
+        return spec.run(args, out)
+    except RememberError as error:
+        return _fail(error, as_json, out)
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        return _fail(IOFailure(os.fsdecode(error.filename) if error.filename else "the operating system", error), as_json, out)
+    except RecursionError:
+        return _fail(RememberError("the input is nested too deeply", "simplify it"), as_json, out)
+
+
+def _fail(error: RememberError, as_json: bool, out: Output | None) -> int:
+    if as_json:
+        import json
+
+        document = {"error": {"code": error.code, "message": error.message, "hint": error.hint}}
+        sys.stderr.write(json.dumps(document) + "\n")
+    else:
+        if out is None:
+            from remember.cli.output import Output
+
+            out = Output()
+        out.error(error.message, error.hint)
+    return error.exit_status

@@ -1,0 +1,95 @@
+"""The command line declared once, as data: both the fast parser and Click are made from these tables."""
+
+from __future__ import annotations
+
+from remember._named import NamedTuple
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from remember.cli.output import Output
+
+    Run = Callable[["Args", Output], int]
+
+__all__ = ["COMMON", "JSON", "JSONL", "ROOT", "SCOPE", "SCOPE_ONE", "STORES", "STORE_ONE", "WRITER", "Args", "Argument", "Option", "Spec"]
+
+
+class Args:
+    """Parsed arguments: one attribute for each `dest`."""
+
+    def __init__(self, values: dict[str, object]) -> None:
+        self.__dict__.update(values)
+
+    def __getattr__(self, name: str) -> object:
+        raise AttributeError(name)
+
+    def text(self, name: str) -> str | None:
+        """An option's text, None where it was not given."""
+        value = getattr(self, name)
+        return None if value is None else str(value)
+
+    def texts(self, name: str) -> tuple[str, ...]:
+        """All values of a repeatable option or argument."""
+        return tuple(getattr(self, name) or ())
+
+    def flag(self, name: str) -> bool:
+        """Whether a flag was given (False where the command has no such flag)."""
+        return bool(self.__dict__.get(name))
+
+    def number(self, name: str) -> int | None:
+        """An option's whole number."""
+        value = getattr(self, name)
+        return None if value is None else int(value)
+
+
+class Option(NamedTuple):
+    """An option: `kind` is `flag`, `text`, `int`, `float`, `choice` or `multi` (repeatable text)."""
+
+    dest: str
+    flags: tuple[str, ...]
+    kind: str
+    help: str
+    default: object = None
+    choices: tuple[str, ...] = ()
+    metavar: str = ""
+
+
+class Argument(NamedTuple):
+    """A positional argument; `many` takes all that are left, at least one unless `optional`."""
+
+    dest: str
+    metavar: str
+    many: bool = False
+    optional: bool = False
+
+
+class Spec(NamedTuple):
+    """A command: what it takes, what it does, examples that are run as tests; a group has `subcommands` instead of `run`."""
+
+    name: str
+    help: str
+    run: Run | None = None
+    arguments: tuple[Argument, ...] = ()
+    options: tuple[Option, ...] = ()
+    examples: tuple[str, ...] = ()
+    subcommands: tuple[Spec, ...] = ()
+    hidden: bool = False
+
+
+ROOT = Option("root", ("--root",), "text", "The workspace whose local store is meant.", metavar="DIR")
+SCOPE = Option("scope", ("--scope",), "text", "local, global or both (the default).", metavar="SCOPE")
+SCOPE_ONE = Option("scope", ("--scope",), "text", "local (the default) or global.", metavar="SCOPE")
+STORES = (
+    Option("store", ("--store",), "multi", "A registered store, or the path of any folder of Markdown.", metavar="NAME|PATH"),
+    Option("all", ("--all",), "flag", "Every store that can be read."),
+)
+STORE_ONE = Option("store", ("--store",), "multi", "A registered store that can be written.", metavar="NAME")
+JSON = Option("json", ("--json",), "flag", "Print one JSON document.")
+JSONL = Option("jsonl", ("--jsonl",), "flag", "Print one JSON document a line.")
+COMMON = (
+    Option("color", ("--color",), "choice", "Colours in text.", None, ("auto", "always", "never")),
+    Option("quiet", ("-q", "--quiet"), "flag", "Print less."),
+    Option("verbose", ("-v", "--verbose"), "flag", "Say more on standard error."),
+)
+WRITER = (Option("lock_timeout", ("--lock-timeout",), "float", "Seconds to wait for another writer (10).", 10.0, metavar="S"),)

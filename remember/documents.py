@@ -1,0 +1,113 @@
+"""Values as the JSON documents that commands print and tools return; schema/*.schema.json is their contract."""
+
+from __future__ import annotations
+
+from remember.format.times import show
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from remember.errors import RememberError
+    from remember.model import Catalogue, Change, Hit, Memo, SearchResult, StoreInfo
+
+    Document = dict[str, object]
+
+__all__ = ["catalogue_document", "change_document", "error_document", "hit_document", "memo_document", "search_document"]
+
+
+def memo_document(memo: Memo) -> Document:
+    """A memo; `broken`, `stale` and `path_bytes` (base64, for a path that is not UTF-8) stand in it only where they apply."""
+    document: Document = {
+        "scope": memo.scope,
+        "store": memo.store,
+        "kind": memo.kind,
+        "id": memo.id,
+        "path": memo.path,
+        "line": memo.line,
+        "description": memo.description,
+        "text": memo.text,
+        "tags": list(memo.tags),
+        "created": _instant(memo.created_ms),
+        "modified": _instant(memo.modified_ms),
+    }
+    try:
+        memo.path.encode("utf-8")
+    except UnicodeEncodeError:
+        from base64 import b64encode
+
+        data = memo.path.encode("utf-8", "surrogateescape")
+        document["path"] = data.decode("utf-8", "backslashreplace")
+        document["path_bytes"] = b64encode(data).decode()
+    if memo.broken:
+        document["broken"] = memo.broken
+    if memo.stale:
+        document["stale"] = True
+    return document
+
+
+def _instant(ms: int | None) -> str | None:
+    return None if ms is None else show(ms)
+
+
+def hit_document(hit: Hit) -> Document:
+    """A memo with its rank, score and snippet; `explanation` only where it was asked for."""
+    document: Document = {"rank": hit.rank, "score": hit.score, **memo_document(hit.memo)}
+    document["snippet"] = hit.snippet
+    document["snippet_line"] = hit.snippet_line
+    document["highlights"] = [list(span) for span in hit.highlights]
+    document["more_lines"] = hit.more_lines
+    document["missing"] = list(hit.missing)
+    if hit.explanation:
+        document["explanation"] = [{"part": part, "amount": amount} for part, amount in hit.explanation]
+    return document
+
+
+def _stores(stores: tuple[StoreInfo, ...]) -> list[Document]:
+    return [{"store": s.store, "memos": s.memos, "refreshed": s.refreshed} for s in stores]
+
+
+def search_document(result: SearchResult) -> Document:
+    """The answer to a query."""
+    return {
+        "query": result.query,
+        "hits": [hit_document(hit) for hit in result.hits],
+        "total": result.total,
+        "truncated": result.truncated,
+        "warnings": list(result.warnings),
+        "stores": _stores(result.stores),
+        "elapsed_ms": result.elapsed_ms,
+    }
+
+
+def catalogue_document(catalogue: Catalogue) -> Document:
+    """A list of memos."""
+    return {
+        "memos": [memo_document(memo) for memo in catalogue.memos],
+        "total": catalogue.total,
+        "truncated": catalogue.truncated,
+        "warnings": list(catalogue.warnings),
+        "stores": _stores(catalogue.stores),
+    }
+
+
+def change_document(change: Change) -> Document:
+    """What a changing command did."""
+    return {
+        "changed": change.changed,
+        "id": change.id,
+        "kind": change.kind,
+        "scope": change.scope,
+        "store": change.store,
+        "path": change.path,
+        "line": change.line,
+        "recovery_id": change.recovery_id,
+        "revision": change.revision,
+        "duplicate_of": change.duplicate_of,
+        "warnings": list(change.warnings),
+    }
+
+
+def error_document(error: RememberError) -> Mapping[str, Document]:
+    """An error, as it is printed on standard error with --json."""
+    return {"error": {"code": error.code, "message": error.message, "hint": error.hint}}

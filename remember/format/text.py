@@ -1,0 +1,84 @@
+"""What is cleaned and what is refused before text is stored, and the key under which duplicates are compared."""
+
+from __future__ import annotations
+
+from remember.errors import RefusedInput
+from remember.format.graphemes import boundary
+
+__all__ = ["FACT_LIMIT", "check_body", "clean", "clean_description", "clean_fact", "cut", "duplicate_key"]
+
+FACT_LIMIT = 300
+"""Code points in a fact or a description."""
+
+_MARKERS = ("- ", "* ", "+ ")
+
+
+def clean(text: str) -> str:
+    """Control characters become spaces, runs of white space collapse, the ends are trimmed."""
+    if not text.isascii() or not text.isprintable():
+        text = "".join(" " if char < " " or "\x7f" <= char <= "\x9f" or char in "\u2028\u2029" else char for char in text)
+    return " ".join(text.split())
+
+
+def _check_unicode(text: str, what: str) -> None:
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError as error:
+        raise RefusedInput(f"the {what} is not valid UTF-8 (character {error.start + 1})", "convert it to UTF-8 first") from None
+
+
+def _one_line(text: str, what: str) -> str:
+    _check_unicode(text, what)
+    cleaned = clean(text)
+    if not cleaned:
+        raise RefusedInput(f"the {what} is empty", "say what is to be remembered")
+    if len(cleaned) > FACT_LIMIT:
+        raise RefusedInput(
+            f"the {what} has {len(cleaned)} characters; {FACT_LIMIT} are the limit",
+            "keep it as a note: `remember note DESCRIPTION --body TEXT`",
+        )
+    if cleaned.startswith("<!--"):
+        raise RefusedInput(f"the {what} begins with `<!--`, which would break the format", "begin with another word")
+    return cleaned
+
+
+def clean_fact(text: str) -> str:
+    """A fact ready to be stored, its leading list marker dropped. Raises RefusedInput."""
+    cleaned = clean(text)
+    if cleaned.startswith(_MARKERS):
+        text = cleaned[2:]
+    elif cleaned in ("-", "*", "+"):
+        text = cleaned
+    return _one_line(text, "fact")
+
+
+def clean_description(text: str) -> str:
+    """A note's description ready to be stored. Raises RefusedInput."""
+    return _one_line(text, "description")
+
+
+def check_body(text: str) -> str:
+    """A note's body as it may be stored: not blank, no frontmatter delimiter first, valid UTF-8 without NUL. Raises RefusedInput."""
+    _check_unicode(text, "body")
+    if "\0" in text:
+        raise RefusedInput("the body holds a NUL character", "remove it; a memo is text")
+    if not text.strip():
+        raise RefusedInput("the body is empty", "give it with --body, --file or on standard input")
+    first = text.removeprefix("\ufeff").split("\n", 1)[0].rstrip()
+    if first == "---":
+        raise RefusedInput(
+            "the body begins with a frontmatter delimiter (---)", "give the body without frontmatter, or put a line before it"
+        )
+    return text
+
+
+def duplicate_key(text: str) -> str:
+    """The form under which two texts are the same: NFKC, folded case, single spaces, without closing punctuation."""
+    from unicodedata import normalize
+
+    return " ".join(normalize("NFKC", text).casefold().split()).rstrip(".!?,;:。！？，；：、 ")
+
+
+def cut(text: str, limit: int) -> str:
+    """At most `limit` characters of the text, never ending inside a grapheme cluster."""
+    return text if len(text) <= limit else text[: boundary(text, limit, -1)]

@@ -1,0 +1,206 @@
+"""Compares files with rows and takes in what changed, in one transaction; a read is never stale."""
+
+from __future__ import annotations
+
+import os
+import time
+
+from remember.index.build import INSERT_FILE, INSERT_MEMO, INSERT_WORDS, is_racy, memo_id_of, write_meta
+from remember.index.rows import MEMO_COLUMNS, from_key, memo_row, path_key, words_row
+from remember.layouts.layout import FILE_LIMIT
+from remember.model import Freshness
+from remember.store.read import read_file
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from remember.index.database import Database
+    from remember.layouts.layout import Layout
+    from remember.model import StoreRef
+    from remember.store.scan import Scan
+
+    Signature = tuple[int, int, int, int]
+    Known = tuple[int, Signature, int, bytes, int]
+
+__all__ = ["is_current", "take_in"]
+
+
+def is_current(database: Database, walk: Scan) -> bool:
+    """Whether the rows stand for exactly what the walk saw, and nothing seen could hide a change."""
+    return database.meta["digest"] == str(walk.digest) and database.meta["racy"] == 0 and database.meta["device"] == walk.device
+
+
+def take_in(database: Database, ref: StoreRef, layout: Layout, walk: Scan) -> Freshness:
+    """Bring the rows up to the files, as one transaction; the walk may be older than the transaction.
+
+    So a file that the walk did not see is looked for again before its rows go, and what is read is read now.
+    """
+    connection = database.connection
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        database.reload_meta()
+        if is_current(database, walk):
+            connection.execute("ROLLBACK")
+            return Freshness(warnings=_warnings(walk, []))
+        freshness = _Refresh(database, ref, layout, walk).run()
+        connection.execute("COMMIT")
+    except BaseException:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+        raise
+    database.reload_meta()
+    return freshness
+
+
+def _warnings(walk: Scan, more: list[str]) -> tuple[str, ...]:
+    return tuple([f"{path}: {reason}; what was known of it is kept" for path, reason in walk.unreadable] + more)
+
+
+class _Refresh:
+    """One run: tables compared with a walk."""
+
+    def __init__(self, database: Database, ref: StoreRef, layout: Layout, walk: Scan) -> None:
+        self.connection = database.connection
+        self.meta = database.meta
+        self.ref = ref
+        self.layout = layout
+        self.walk = walk
+        self.digest = walk.digest
+        self.changed = self.removed = 0
+        self.warnings: list[str] = []
+
+    def run(self) -> Freshness:
+        known: dict[str, Known] = {
+            from_key(path): (file_id, (ino, mtime, ctime, size), racy, sha, unreadable)
+            for file_id, path, ino, mtime, ctime, size, racy, sha, unreadable in self.connection.execute("SELECT * FROM file")
+        }
+        if self._vanished(bool(known)):
+            self.connection.execute("UPDATE file SET unreadable = 1")
+            warning = f"{self.ref.path}: nothing is there any more, and it is on another device than before; what was known of it is kept"
+            return Freshness(0, 0, len(known), (warning,))
+        for path, signature in self.walk.files():
+            row = known.pop(path, None)
+            if row is None or row[1] != signature or row[2]:
+                self._reread(path, signature, row)
+            elif row[4]:
+                self._reread(path, signature, row) if not row[3] else self._set_unreadable(row[0], 0)
+        for path, row in known.items():
+            self._missing(path, row)
+        racy = self.connection.execute("SELECT count(*) FROM file WHERE racy OR unreadable").fetchone()[0]
+        write_meta(self.connection, self.digest, racy, self.walk.device)
+        unreadable = self.connection.execute("SELECT count(*) FROM file WHERE unreadable").fetchone()[0]
+        return Freshness(self.changed, self.removed, unreadable, _warnings(self.walk, self.warnings))
+
+    def _vanished(self, any_known: bool) -> bool:
+        """An empty directory on another device in place of a store with files: a mount that is gone, not a deletion."""
+        return any_known and self.walk.device != self.meta.get("device") and self.walk.file_count() == 0
+
+    def _missing(self, path: str, row: Known) -> None:
+        """A row whose file the walk did not see: unreadable folder, made since the walk, or really gone."""
+        if any(path == place or path.startswith(place + "/") for place, _ in self.walk.unreadable):
+            self._set_unreadable(row[0], 1)
+            return
+        try:
+            found = os.lstat(os.path.join(self.ref.path, path))
+        except (FileNotFoundError, NotADirectoryError):
+            found = None
+        except OSError as error:
+            self._set_unreadable(row[0], 1)
+            self.warnings.append(f"{path}: {error.strerror}; what was known of it is kept")
+            return
+        if found is not None and found.st_mode & 0o170000 == 0o100000 and not self._below_link(path):
+            signature = (found.st_ino, found.st_mtime_ns, found.st_ctime_ns, found.st_size)
+            self.digest += hash(signature)
+            self._reread(path, signature, row)
+        else:
+            self._drop(row[0])
+            self.removed += 1
+
+    def _below_link(self, path: str) -> bool:
+        parts = path.split("/")[:-1]
+        return any(os.path.islink(os.path.join(self.ref.path, *parts[: n + 1])) for n in range(len(parts)))
+
+    def _set_unreadable(self, file_id: int, value: int) -> None:
+        self.connection.execute("UPDATE file SET unreadable = ? WHERE id = ?", (value, file_id))
+
+    def _reread(self, path: str, signature: Signature, row: Known | None) -> None:
+        from hashlib import sha256
+
+        read_ns = time.time_ns()
+        try:
+            read = read_file(self.ref.path, path, self.layout.rules, FILE_LIMIT)
+        except OSError as error:
+            self.warnings.append(f"{path}: {error.strerror}; what was known of it is kept")
+            if row is None:
+                self.connection.execute(INSERT_FILE, (None, path_key(path), *signature, 1, b"", 1))
+            else:
+                self._set_unreadable(row[0], 1)
+            return
+        if read is None:
+            self.digest -= hash(signature)
+            if row is not None:
+                self._drop(row[0])
+                self.removed += 1
+            return
+        self.digest += hash(read.signature) - hash(signature)
+        racy = int(is_racy(read.signature, read_ns))
+        digest = sha256(read.data).digest()
+        if row is not None and row[3] == digest and row[1][1] == read.signature[1]:
+            self.connection.execute(
+                "UPDATE file SET ino = ?, mtime_ns = ?, ctime_ns = ?, size = ?, racy = ?, unreadable = 0 WHERE id = ?",
+                (*read.signature, racy, row[0]),
+            )
+            return
+        if row is None:
+            file_id = self.connection.execute(INSERT_FILE, (None, path_key(path), *read.signature, racy, digest, 0)).lastrowid
+            assert file_id is not None
+        else:
+            file_id = row[0]
+            self.connection.execute(
+                "UPDATE file SET ino = ?, mtime_ns = ?, ctime_ns = ?, size = ?, racy = ?, sha256 = ?, unreadable = 0 WHERE id = ?",
+                (*read.signature, racy, digest, file_id),
+            )
+        self._replace_memos(file_id, path, read.data, read.signature[1] // 1_000_000)
+        self.changed += 1
+
+    def _replace_memos(self, file_id: int, path: str, data: bytes, mtime_ms: int) -> None:
+        """Put a file's memos in the place of its old ones; those that are the same but for their line stay in the full-text index."""
+        fresh = [
+            memo_row(0, file_id, path, entry, memo_id_of(self.layout, path, entry)) for entry in self.layout.parse(path, data, mtime_ms)
+        ]
+        old: dict[tuple[object, ...], list[tuple[int, int]]] = {}
+        for row in self.connection.execute(f"SELECT {MEMO_COLUMNS} FROM memo WHERE file = ? ORDER BY id DESC", (file_id,)):
+            old.setdefault(_content(row), []).append((row[0], row[4]))
+        new = []
+        for row in fresh:
+            same = old.get(_content(row))
+            if not same:
+                new.append(row)
+                continue
+            memo, line = same.pop()
+            if line != row[4]:
+                self.connection.execute("UPDATE memo SET line = ?, checksum = ? WHERE id = ?", (row[4], row[20], memo))
+        self._delete([memo for rest in old.values() for memo, _ in rest])
+        next_id = self.connection.execute("SELECT coalesce(max(id), 0) + 1 FROM memo").fetchone()[0]
+        rows = [(next_id + n, *row[1:]) for n, row in enumerate(new)]
+        self.connection.executemany(INSERT_MEMO, rows)
+        self.connection.executemany(INSERT_WORDS, [words_row(row) for row in rows])
+
+    def _delete(self, memos: list[int]) -> None:
+        """Take memos out of the full-text index, with the texts they went in with, and then out of the table."""
+        # Never REPLACE here: it would skip this and leave the old words behind.
+        ids = [(memo,) for memo in memos]
+        self.connection.executemany(
+            "INSERT INTO words (words, rowid, description, labels, body, parts)"
+            " SELECT 'delete', id, description, labels, body, parts FROM memo_words WHERE id = ?",
+            ids,
+        )
+        self.connection.executemany("DELETE FROM memo WHERE id = ?", ids)
+
+    def _drop(self, file_id: int) -> None:
+        self._delete([memo for (memo,) in self.connection.execute("SELECT id FROM memo WHERE file = ?", (file_id,))])
+        self.connection.execute("DELETE FROM file WHERE id = ?", (file_id,))
+
+
+def _content(row: tuple[object, ...]) -> tuple[object, ...]:
+    """All of a memo row but its number, its line and the checksum over both."""
+    return row[2:4] + row[5:20]

@@ -1,0 +1,134 @@
+"""Entries as rows of the index, the same for a build, a refresh and an audit."""
+
+from __future__ import annotations
+
+from zlib import crc32
+
+from remember.format.tokens import camel_parts, segment
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from remember.layouts.layout import Entry
+
+__all__ = ["MEMO_COLUMNS", "checksum", "from_key", "memo_row", "path_key", "words_row"]
+
+MEMO_COLUMNS = (
+    "id, file, kind, memo_id, line, description, body, body_line, created_ms, modified_ms, tags, tag_keys, links, names, broken, labels,"
+    " description_cut, labels_cut, body_cut, parts, checksum"
+)
+
+MemoRow = tuple[object, ...]
+
+
+def path_key(path: str) -> str | bytes:
+    """A path as it is stored: text, or its bytes where it is no UTF-8 (SQLite text must be UTF-8)."""
+    try:
+        path.encode("utf-8")
+    except UnicodeEncodeError:
+        return path.encode("utf-8", "surrogateescape")
+    return path
+
+
+def from_key(key: str | bytes) -> str:
+    """The path that `path_key` stored."""
+    return key if isinstance(key, str) else key.decode("utf-8", "surrogateescape")
+
+
+def checksum(
+    path: str,
+    kind: str,
+    memo_id: str | None,
+    line: int,
+    description: str | None,
+    body: str,
+    created_ms: int | None,
+    modified_ms: int | None,
+    tags: str | None,
+) -> int:
+    """CRC-32 over what a row shows of its memo; a flipped bit in any of it changes the sum."""
+    head = f"{path}\0{kind}\0{memo_id}\0{line}\0{description}\0{created_ms}\0{modified_ms}\0{tags}\0"
+    return crc32(body.encode("utf-8", "replace"), crc32(head.encode("utf-8", "surrogatepass")))
+
+
+def memo_row(row_id: int, file_id: int, path: str, entry: Entry, memo_id: str | None) -> MemoRow:
+    """One memo as values for MEMO_COLUMNS; `memo_id` is the entry's or the one derived for it."""
+    body = _storable(entry.body)
+    description = _storable(entry.description) if entry.description is not None else None
+    tags = "\n".join(entry.tags) or None
+    labels = _labels(path, entry)
+    description_cut = _cut(description)
+    labels_cut = _cut(labels)
+    body_cut = _cut(body)
+    parts = camel_parts((f"{description}\n{body}" if description else body).encode("utf-8", "replace"))
+    return (
+        row_id,
+        file_id,
+        entry.kind,
+        memo_id,
+        entry.line,
+        description,
+        body,
+        entry.body_line,
+        entry.created_ms,
+        entry.modified_ms,
+        tags,
+        _tag_keys(tags) if tags else None,
+        "\n".join(entry.links) or None,
+        "\n".join(entry.names) or None,
+        entry.broken or None,
+        labels,
+        description_cut,
+        labels_cut,
+        body_cut,
+        parts,
+        checksum(path, entry.kind, memo_id, entry.line, description, body, entry.created_ms, entry.modified_ms, tags),
+    )
+
+
+def words_row(row: MemoRow) -> MemoRow:
+    """The row of the full-text table that belongs to a memo row: (rowid, description, labels, body, parts)."""
+    return (row[0], row[16] or row[5], row[17] or row[15], row[18] or row[6], row[19])
+
+
+def _storable(text: str) -> str:
+    """Text without NUL, which ends a string for most of SQLite's functions, and without lone surrogates."""
+    if "\0" in text:
+        text = text.replace("\0", " ")
+    if not text.isascii():
+        try:
+            text.encode("utf-8")
+        except UnicodeEncodeError:
+            return text.encode("utf-8", "replace").decode("utf-8")
+    return text
+
+
+def _cut(text: str | None) -> str | None:
+    """The text as FTS5 gets it where that differs from the text itself."""
+    if not text or text.isascii():
+        return None
+    cut = segment(text)
+    return None if cut == text else cut
+
+
+def _tag_keys(tags: str) -> str:
+    from remember.format.links import tag_key
+
+    return f"\n{tags.lower()}\n" if tags.isascii() else "\n" + "\n".join(tag_key(tag) for tag in tags.split("\n")) + "\n"
+
+
+def _labels(path: str, entry: Entry) -> str | None:
+    """Tags, links, further names and what the path says beyond the description, one a line."""
+    own = _path_words(path, entry.description or "") if entry.kind == "note" else ""
+    if not (own or entry.tags or entry.links or entry.names):
+        return None
+    return _storable("\n".join([*entry.tags, *entry.links, *entry.names, own]).strip("\n"))
+
+
+def _path_words(path: str, description: str) -> str:
+    """The path without `notes/`, date and ending, or "" where the description says it already."""
+    name = path.removeprefix("notes/").removesuffix(".md")
+    if len(name) > 10 and name[4] == name[7] == name[10:11] == "-" and name[:4].isdigit():
+        name = name[11:]
+    known = description.lower()
+    spoken = name.lower().replace("-", " ")
+    return "" if spoken in known or all(word in known for word in spoken.split()) else name

@@ -1,0 +1,125 @@
+"""Any Markdown file as a note: whatever header it has is read kindly, a title is found, and nothing about it is an error."""
+
+from __future__ import annotations
+
+from remember.format.comments import blank_comments
+from remember.format.links import tags_and_links
+from remember.layouts.layout import Entry
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+__all__ = ["loose_note"]
+
+_HEADER_LIMIT = 64 << 10
+
+
+def loose_note(path: str, data: bytes, mtime_ms: int, memo_id: str | None = None) -> Entry:
+    """A note of a file that follows no format of ours.
+
+    YAML (`---`), TOML (`+++`) and JSON (`{`) headers are read for title, description, tags, aliases and dates; what is odd
+    in one is ignored. The description is the header's, else the first heading, else the file's name.
+    """
+    text = data.decode("utf-8", "replace")
+    if text.startswith("\ufeff"):
+        text = text[1:]
+    header, start = _header(text)
+    body_line = text.count("\n", 0, start) + 1
+    body = text[start:]
+    title = _line(header.get("title"))
+    description = _line(header.get("description")) or title or _heading(body) or path.rpartition("/")[2].removesuffix(".md")
+    names = tuple(n for n in (title, *_words(header.get("aliases") or header.get("alias"))) if n and n != description)
+    named_tags = tuple(t.lstrip("#") for t in _words(header.get("tags") or header.get("tag") or header.get("keywords")))
+    body = blank_comments(body)
+    created = _instant(header.get("created-date") or header.get("created") or header.get("date"))
+    modified = _instant(header.get("last-modified-date") or header.get("modified") or header.get("updated") or header.get("lastmod"))
+    found_tags, found_links = tags_and_links(body)
+    all_tags = tuple(dict.fromkeys(t for t in (*named_tags, *found_tags) if t))
+    return Entry(
+        "note", memo_id, 1, description, body, body_line, created, mtime_ms if modified is None else modified, all_tags, found_links, names
+    )
+
+
+def _header(text: str) -> tuple[Mapping[str, object], int]:
+    """The header's fields and the offset at which the body begins; no header: ({}, 0)."""
+    head = text[:4]
+    if head.startswith("---"):
+        return _fenced(text, "---", "yaml")
+    if head.startswith("+++"):
+        return _fenced(text, "+++", "toml")
+    if head.startswith("{") and text[1:64].lstrip()[:1] == '"':
+        return _json(text)
+    return {}, 0
+
+
+def _fenced(text: str, fence: str, kind: str) -> tuple[Mapping[str, object], int]:
+    first = text.find("\n")
+    if first < 0 or text[:first].rstrip() != fence:
+        return {}, 0
+    at = first + 1
+    while at < len(text) and at < _HEADER_LIMIT:
+        end = text.find("\n", at)
+        end = len(text) if end < 0 else end
+        line = text[at:end].rstrip()
+        if line == fence or (kind == "yaml" and line == "..."):
+            return _read(text[first + 1 : at], kind), min(end + 1, len(text))
+        at = end + 1
+    return {}, 0
+
+
+def _read(source: str, kind: str) -> Mapping[str, object]:
+    from remember.layouts.headers import read_json, read_toml, read_yaml
+
+    return {"yaml": read_yaml, "toml": read_toml, "json": read_json}[kind](source)
+
+
+def _json(text: str) -> tuple[Mapping[str, object], int]:
+    end = text.find("\n}", 0, _HEADER_LIMIT)
+    if end < 0:
+        return {}, 0
+    fields = _read(text[: end + 2], "json")
+    return (fields, min(end + 3, len(text))) if fields else ({}, 0)
+
+
+def _line(value: object) -> str:
+    return " ".join(str(value).split()) if isinstance(value, (str, int, float)) and not isinstance(value, bool) else ""
+
+
+def _words(value: object) -> list[str]:
+    """A list or a comma- or blank-separated string of tags or aliases as clean strings."""
+    if isinstance(value, str):
+        parts = value.split(",") if "," in value else value.split()
+        return [word for part in parts if (word := part.strip())]
+    if isinstance(value, (list, tuple)):
+        return [w for item in value if (w := _line(item))]
+    return []
+
+
+def _heading(body: str) -> str:
+    """The first level-one heading among the first lines of the body."""
+    for line in body[:4096].split("\n")[:40]:
+        if line.startswith("# "):
+            return " ".join(line[2:].strip().rstrip("#").split())
+    return ""
+
+
+def _instant(value: object) -> int | None:
+    """A header's date in milliseconds UTC; a date or time without zone is taken as UTC, anything else is no date."""
+    from datetime import UTC, date, datetime
+
+    if isinstance(value, str):
+        try:
+            value = datetime.fromisoformat(value.strip())
+        except ValueError:
+            return None
+    if isinstance(value, datetime):
+        stamp = value if value.tzinfo else value.replace(tzinfo=UTC)
+    elif isinstance(value, date):
+        stamp = datetime(value.year, value.month, value.day, tzinfo=UTC)
+    else:
+        return None
+    try:
+        return int(stamp.timestamp() * 1000)
+    except (OverflowError, ValueError):
+        return None

@@ -1,0 +1,149 @@
+"""`Memory`: the verbs about memos, one short method each; the door through which every face goes."""
+
+from __future__ import annotations
+
+from remember.memory.context import Surroundings
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from remember.model import Catalogue, Change, SearchResult, Shown
+
+    Progress = Callable[[int, int], None]
+    Document = dict[str, object]
+    Documents = list[Document]
+    Paths = list[tuple[str, str]]
+    Names = list[str]
+
+__all__ = ["Memory", "open_memory"]
+
+
+class Memory:
+    """The memory that is meant in a directory: the global store and the workspace's local one, or the stores named.
+
+    Reading never writes into a store. Every method raises only errors of `remember.errors`.
+    """
+
+    def __init__(self, around: Surroundings) -> None:
+        self.around = around
+
+    def search(
+        self,
+        query: str,
+        *,
+        limit: int = 20,
+        kind: str | None = None,
+        tags: Sequence[str] = (),
+        since: str | None = None,
+        until: str | None = None,
+        sort: str = "score",
+        exact: bool = False,
+        all_terms: bool = False,
+        without: Sequence[str] = (),
+        explain: bool = False,
+        refresh: bool = True,
+        progress: Progress | None = None,
+    ) -> SearchResult:
+        """Ranked hits for any text; `refresh=False` takes the index as it is. Raises RefusedInput for an empty query."""
+        from remember.index.search import Request
+        from remember.memory.reading import filters_of, search_memos
+
+        request = Request(query, limit, sort, exact, all_terms, tuple(without), explain)
+        return search_memos(self.around, request, filters_of(kind, tags, since, until), refresh, progress)
+
+    def list(
+        self,
+        *,
+        kind: str | None = None,
+        tags: Sequence[str] = (),
+        since: str | None = None,
+        until: str | None = None,
+        match: str | None = None,
+        sort: str = "modified",
+        limit: int | None = None,
+        refresh: bool = True,
+        progress: Progress | None = None,
+    ) -> Catalogue:
+        """The catalogue, newest first; `match` is a substring of a memo's line or metadata."""
+        from remember.memory.reading import filters_of, list_memos
+
+        return list_memos(self.around, filters_of(kind, tags, since, until, match), limit, sort, refresh, progress)
+
+    def show(self, address: str) -> Shown:
+        """One memo whole, by ID, unique beginning of an ID, path or place. Raises NotFound, Ambiguous, UnsafePath."""
+        from remember.memory.reading import show_memo
+
+        return show_memo(self.around, address)
+
+    def add(self, *texts: str, allow_secret: bool = False, timeout_s: float = 10.0) -> tuple[Change, ...]:
+        """Append facts, one recovery record for the call. Raises RefusedInput, SecretRefused, NotInitialised, Locked, StoreError."""
+        from remember.memory.changing import add_facts, with_terms
+
+        return add_facts(self.around, texts, with_terms(timeout_s, allow_secret))
+
+    def note(
+        self,
+        description: str,
+        body: str,
+        *,
+        slug: str | None = None,
+        allow_secret: bool = False,
+        allow_duplicate: bool = False,
+        timeout_s: float = 10.0,
+    ) -> Change:
+        """Create a note. Raises Duplicate where the description is in use, and what `add` raises."""
+        from remember.memory.changing import add_note, with_terms
+
+        return add_note(self.around, description, body, slug, with_terms(timeout_s, allow_secret, allow_duplicate))
+
+    def status(self) -> Documents:
+        """One document a store: place, counts, sizes, format, recovery records, index; nothing is made or migrated."""
+        from remember.memory.state import store_states
+
+        return store_states(self.around)
+
+    def index_status(self) -> Documents:
+        """One document an index, brought up to date first."""
+        from remember.memory.state import index_states
+
+        return index_states(self.around)
+
+    def index_rebuild(self, progress: Progress | None = None) -> Documents:
+        """Build the indexes anew. Raises CacheError where one cannot be kept."""
+        from remember.memory.state import rebuild_indexes
+
+        return rebuild_indexes(self.around, progress)
+
+    def index_paths(self) -> Paths:
+        """(store, path of its index) for each store."""
+        from remember.memory.state import index_paths
+
+        return index_paths(self.around)
+
+    def index_drop(self, everything: bool = False) -> Names:
+        """Delete the indexes; the paths that are gone."""
+        from remember.memory.state import drop_indexes
+
+        return drop_indexes(self.around, everything)
+
+
+def open_memory(
+    root: str | None = None,
+    store: str | None = None,
+    scope: str | None = None,
+    *,
+    environ: Mapping[str, str] | None = None,
+    cwd: str | None = None,
+) -> Memory:
+    """The memory meant by a workspace root, or by one store (a registered name or any directory); writes nothing.
+
+    `scope` is `local`, `global` or `both`; None means both, with the global store alone where there is no local one.
+    """
+    import os
+
+    stores: tuple[str, ...] = ()
+    if store is not None:
+        # A directory is taken as one even where its path holds no slash.
+        stores = (store if os.sep in store or not os.path.isdir(store) else os.path.join(os.curdir, store),)
+    return Memory(Surroundings(root, scope, stores, False, environ, cwd))

@@ -1,0 +1,315 @@
+"""Configuration: each value with the place it came from; command line, environment, project, user, default, in that order.
+
+What the other side controls: a cloned repository brings its own `.pi/remember.toml`. It is read only for a trusted root, and
+only for keys that cannot make the program run, read or write anything.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from remember._named import NamedTuple
+from remember.errors import RefusedInput
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+__all__ = ["KEYS", "Config", "Key", "Value", "check", "default_dirs", "load", "user_file"]
+
+
+class Key(NamedTuple):
+    """A setting: its kind (`path`, `relative`, `count`, `switch`, `choice`, `text`), default, further variables, and meaning."""
+
+    name: str
+    kind: str
+    default: object
+    meaning: str
+    variables: tuple[str, ...] = ()
+    project: bool = False
+    choices: tuple[str, ...] = ()
+
+
+KEYS = (
+    Key("global_dir", "path", "~/.pi/agent/memory", "the global store", ("REMEMBER_DIR", "PI_REMEMBER_DIR")),
+    Key("local_dir", "relative", ".pi/memory", "the local store, below the root"),
+    Key("cache_dir", "path", None, "where indexes live"),
+    Key("inject", "switch", True, "whether `context` gives anything", project=True),
+    Key("inject_chars_global", "count", 3000, "snapshot budget of the global store", ("PI_REMEMBER_INJECT_CHARS_GLOBAL",)),
+    Key("inject_chars_local", "count", 3000, "snapshot budget of the local store", ("PI_REMEMBER_INJECT_CHARS_LOCAL",), project=True),
+    Key("exit_summary", "switch", False, "the exit summary", ("PI_REMEMBER_EXIT_SUMMARY",)),
+    Key("exit_summary_model", "text", None, "model of the exit summary", ("PI_REMEMBER_EXIT_SUMMARY_MODEL",)),
+    Key(
+        "exit_summary_scope",
+        "choice",
+        "auto",
+        "store of the exit summary",
+        ("PI_REMEMBER_EXIT_SUMMARY_SCOPE",),
+        False,
+        ("auto", "local", "global"),
+    ),
+    Key("exit_summary_timeout_ms", "count", 10000, "how long the exit summary may take", ("PI_REMEMBER_EXIT_SUMMARY_TIMEOUT_MS",)),
+    Key("summary_command", "text", None, "the command that answers a prompt for `harvest`"),
+    Key("color", "choice", "auto", "colours", (), True, ("auto", "always", "never")),
+)
+"""Every key, in the order in which `config show` prints them."""
+
+_BY_NAME = {key.name: key for key in KEYS}
+_ON, _OFF = ("1", "true", "yes", "on"), ("0", "false", "no", "off")
+
+
+class Value(NamedTuple):
+    """A setting's value and its source: `default`, `environment NAME`, or a file's path."""
+
+    value: object
+    source: str
+
+
+class Config(NamedTuple):
+    """All values by key, warnings about invalid ones, and where user files lie."""
+
+    values: Mapping[str, Value]
+    warnings: tuple[str, ...]
+    config_dir: str
+    data_dir: str
+    home: str
+    severities: Mapping[str, str] = {}
+
+    def text(self, name: str) -> str:
+        """A value as text ("" for none)."""
+        value = self.values[name].value
+        return "" if value is None else str(value)
+
+    def number(self, name: str) -> int:
+        """A value as a whole number."""
+        return int(str(self.values[name].value))
+
+    def switch(self, name: str) -> bool:
+        """A value as true or false."""
+        return bool(self.values[name].value)
+
+    @property
+    def global_dir(self) -> str:
+        """The global store's directory, absolute."""
+        return self.text("global_dir")
+
+    @property
+    def local_dir(self) -> str:
+        """The local store's directory, relative to its root."""
+        return self.text("local_dir")
+
+    @property
+    def cache_dir(self) -> str:
+        """Where indexes live, absolute."""
+        return self.text("cache_dir")
+
+
+def default_dirs(environ: Mapping[str, str], home: str, platform: str = sys.platform) -> tuple[str, str, str]:
+    """The platform's (config, cache, data) directories for this program: XDG, %APPDATA% or ~/Library."""
+    if platform == "win32":
+        roaming = environ.get("APPDATA") or os.path.join(home, "AppData", "Roaming")
+        local = environ.get("LOCALAPPDATA") or os.path.join(home, "AppData", "Local")
+        return os.path.join(roaming, "remember"), os.path.join(local, "remember", "cache"), os.path.join(local, "remember")
+    if platform == "darwin":
+        support = os.path.join(home, "Library", "Application Support", "remember")
+        places = (support, os.path.join(home, "Library", "Caches", "remember"), support)
+    else:
+        places = tuple(os.path.join(home, part, "remember") for part in (".config", ".cache", os.path.join(".local", "share")))  # type: ignore[assignment]
+    named = (environ.get("XDG_CONFIG_HOME"), environ.get("XDG_CACHE_HOME"), environ.get("XDG_DATA_HOME"))
+    config, cache, data = (os.path.join(n, "remember") if n and os.path.isabs(n) else p for n, p in zip(named, places, strict=True))
+    return config, cache, data
+
+
+def user_file(environ: Mapping[str, str], home: str) -> str:
+    """The path of the user's configuration file."""
+    return os.path.join(default_dirs(environ, home)[0], "config.toml")
+
+
+def load(environ: Mapping[str, str], home: str, project_file: str | None = None, given: Mapping[str, object] | None = None) -> Config:
+    """Read the configuration; an invalid value is named in `warnings` and its default used.
+
+    `project_file` is passed for a trusted root only; `given` are values of the command line.
+    """
+    config_dir, cache_dir, data_dir = default_dirs(environ, home)
+    warnings: list[str] = []
+    user_path = os.path.join(config_dir, "config.toml")
+    user = _file(user_path, warnings)
+    project = _file(project_file, warnings) if project_file else {}
+    values = {}
+    for key in KEYS:
+        sources: list[tuple[object, str]] = []
+        if given and given.get(key.name) is not None:
+            sources.append((given[key.name], "command line"))
+        for variable in dict.fromkeys((*_first_names(key), *key.variables)):
+            if environ.get(variable):
+                sources.append((environ[variable], f"environment {variable}"))
+        if key.project and key.name in project:
+            sources.append((project[key.name], str(project_file)))
+        if key.name in user:
+            sources.append((user[key.name], user_path))
+        default = cache_dir if key.name == "cache_dir" else key.default
+        values[key.name] = _choose(key, sources, default, home, warnings)
+    severities = {str(k): str(v) for source in (user, project) for k, v in _table(source.get("check")).items()}
+    return Config(values, tuple(warnings), config_dir, data_dir, home, severities)
+
+
+def _first_names(key: Key) -> tuple[str, ...]:
+    own = f"REMEMBER_{key.name.upper()}"
+    return (key.variables[0], own) if key.name == "global_dir" else (own,)
+
+
+def _table(value: object) -> Mapping[str, object]:
+    if isinstance(value, dict):
+        inner = value.get("severity", value)
+        return inner if isinstance(inner, dict) else {}
+    return {}
+
+
+def _choose(key: Key, sources: list[tuple[object, str]], default: object, home: str, warnings: list[str]) -> Value:
+    for raw, source in sources:
+        try:
+            return Value(parse(key, raw, home), source)
+        except ValueError as error:
+            warnings.append(f"{source}: {key.name} = {raw!r} {error}; the default is used")
+            break
+    return Value(parse(key, default, home) if isinstance(default, str) else default, "default")
+
+
+def parse(key: Key, raw: object, home: str) -> object:
+    """A value as its key wants it; ValueError with the reason, to be read after the value."""
+    if key.kind == "count":
+        text = str(raw).strip()
+        if isinstance(raw, bool) or not text.isdigit() or int(text) <= 0:
+            raise ValueError("is no positive whole number")
+        return int(text)
+    if key.kind == "switch":
+        text = str(raw).strip().lower()
+        if text not in _ON + _OFF:
+            raise ValueError("is neither true nor false")
+        return text in _ON
+    if not isinstance(raw, str) or not raw.strip():
+        raise ValueError("is no text")
+    if key.kind == "choice" and raw not in key.choices:
+        raise ValueError(f"is none of {', '.join(key.choices)}")
+    if key.kind == "path":
+        return _path(raw, home)
+    if key.kind == "relative":
+        parts = raw.replace("\\", "/").strip("/").split("/")
+        if os.path.isabs(raw) or raw.startswith("~") or ".." in parts or not parts[0]:
+            raise ValueError("is no relative directory below the root")
+        return "/".join(parts)
+    return raw
+
+
+def _path(raw: str, home: str) -> str:
+    if raw == "~" or raw.startswith("~/"):
+        raw = home + raw[1:]
+    if not os.path.isabs(raw):
+        raw = os.path.abspath(raw)
+    return os.path.normpath(raw)
+
+
+def _file(path: str, warnings: list[str]) -> Mapping[str, object]:
+    try:
+        with open(path, "rb") as file:
+            data = file.read(1 << 20)
+    except (FileNotFoundError, NotADirectoryError):
+        return {}
+    except OSError as error:
+        warnings.append(f"{path}: {error.strerror}; it is not read")
+        return {}
+    import tomllib
+
+    try:
+        return tomllib.loads(data.decode("utf-8-sig"))
+    except (ValueError, RecursionError) as error:
+        warnings.append(f"{path}: no valid TOML ({error}); it is not read")
+        return {}
+
+
+def check(config: Config, project_file: str | None = None) -> list[str]:
+    """Every problem of the configuration: invalid values and unknown keys, each with its source."""
+    problems = list(config.warnings)
+    for path, project in ((os.path.join(config.config_dir, "config.toml"), False), (project_file, True)):
+        if path is None:
+            continue
+        for name in _file(path, []):
+            if name == "check":
+                continue
+            if name not in _BY_NAME:
+                problems.append(f"{path}: unknown key {name}{_near(name)}")
+            elif project and not _BY_NAME[name].project:
+                problems.append(f"{path}: {name} may not be set by a project")
+    return problems
+
+
+def _near(name: str) -> str:
+    from difflib import get_close_matches
+
+    near = get_close_matches(name, _BY_NAME, 1)
+    return f" (did you mean {near[0]}?)" if near else ""
+
+
+def set_value(path: str, name: str, raw: str, home: str, write: Callable[[str, bytes | None, bytes], None]) -> None:
+    """Set one key of the user's file by its span; comments, order and all other bytes stay.
+
+    `write(path, old bytes or None, new bytes)` puts the file in place. Raises RefusedInput for an unknown key or invalid value.
+    """
+    key = _BY_NAME.get(name)
+    if key is None:
+        raise RefusedInput(f"there is no setting {name}{_near(name)}", "see `remember config show`")
+    try:
+        value = parse(key, raw, home)
+    except ValueError as error:
+        raise RefusedInput(f"{name} = {raw!r} {error}", key.meaning) from None
+    try:
+        with open(path, "rb") as file:
+            old: bytes | None = file.read()
+    except FileNotFoundError:
+        old = None
+    text = (old or b"").decode("utf-8", "surrogateescape")
+    shown = _toml(raw if key.kind == "path" else value)
+    new = _edited(text, name, shown)
+    write(path, old, new.encode("utf-8", "surrogateescape"))
+
+
+def _toml(value: object) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, int):
+        return str(value)
+    import json
+
+    return json.dumps(str(value), ensure_ascii=False)
+
+
+def _edited(text: str, name: str, shown: str) -> str:
+    """The TOML text with one top-level key set: its line replaced, or a line added before the first table."""
+    newline = "\r\n" if "\r\n" in text else "\n"
+    lines = text.splitlines(keepends=True)
+    table = next((n for n, line in enumerate(lines) if line.lstrip().startswith("[")), len(lines))
+    for number, line in enumerate(lines[:table]):
+        key, equals, rest = line.partition("=")
+        if equals and key.strip().strip("\"'") == name:
+            comment = _comment(rest)
+            lines[number] = f"{key}= {shown}{comment}{newline}"
+            return "".join(lines)
+    if table and not lines[table - 1].endswith("\n"):
+        lines[table - 1] += newline
+    lines.insert(table, f"{name} = {shown}{newline}")
+    return "".join(lines)
+
+
+def _comment(rest: str) -> str:
+    """The comment behind a value, with the blanks before it."""
+    mark = ""
+    for at, char in enumerate(rest):
+        if mark:
+            mark = "" if char == mark else mark
+        elif char in "\"'":
+            mark = char
+        elif char == "#":
+            before = rest[:at]
+            return before[len(before.rstrip()) :] + rest[at:].rstrip("\r\n")
+    return ""

@@ -1,0 +1,181 @@
+"""`Setup`: the verbs about stores, configuration and trust; what makes a store usable rather than what is in it."""
+
+from __future__ import annotations
+
+import os
+
+from remember._named import NamedTuple
+from remember.errors import IOFailure, RefusedInput
+from remember.scope import registry
+from remember.scope.config import KEYS, Config, check, load, set_value, user_file
+from remember.scope.discover import canonical_root, find_root, is_store, local_store
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from remember.scope.registry import Registered
+
+__all__ = ["Initialised", "Setting", "Setup"]
+
+_IGNORE = "recovery/\nmigrations/\n.remember-*\n"
+
+
+class Initialised(NamedTuple):
+    """What `init` found or made: the root and its store, whether the store is new, and whether it is trusted now."""
+
+    root: str
+    store: str
+    made: bool
+    trusted: bool
+
+
+class Setting(NamedTuple):
+    """One key of the configuration with its value, where that came from, and what it means."""
+
+    key: str
+    value: object
+    source: str
+    meaning: str
+
+
+class Setup:
+    """Stores, configuration and trust of one user."""
+
+    def __init__(self, environ: Mapping[str, str] | None = None, cwd: str | None = None) -> None:
+        self.environ = dict(os.environ) if environ is None else environ
+        self.cwd = os.getcwd() if cwd is None else cwd
+        self.home = self.environ.get("HOME") or os.path.expanduser("~")
+        self.config: Config = load(self.environ, self.home)
+
+    def init(self, root: str | None = None, trust: bool = False) -> Initialised:
+        """Make the local store of a workspace, and trust it; one that is there already is trusted only on request.
+
+        Raises NoSuchRoot, IOFailure, DamagedStore, UnsafePath.
+        """
+        from remember.store.create import create_store
+
+        folder = canonical_root(root if root is not None else self.cwd, self.cwd, self.home)
+        path = os.path.join(folder, *self.config.local_dir.split("/"))
+        there = is_store(path)
+        made = False
+        if not there:
+            made = create_store(path)
+            if made and _in_git(folder):
+                self._ignore(path)
+        trusted = folder in registry.trusted(self.config.config_dir)
+        if (made or trust) and not trusted:
+            registry.trust(self.config.config_dir, folder)
+            trusted = True
+        return Initialised(folder, path, made, trusted)
+
+    def _ignore(self, store: str) -> None:
+        """Keep removed knowledge out of the repository that the store lies in."""
+        path = os.path.join(store, ".gitignore")
+        try:
+            descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        except FileExistsError:
+            return
+        except OSError as error:
+            raise IOFailure(path, error) from error
+        with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+            file.write(_IGNORE)
+
+    def store_add(self, name: str, path: str, layout: str | None = None) -> Registered:
+        """Register a store by name. Raises RefusedInput, UnknownStore."""
+        if path == "~" or path.startswith("~/"):
+            path = self.home + path[1:]
+        return registry.add(self.config.config_dir, name, os.path.join(self.cwd, path), layout)
+
+    def store_list(self) -> tuple[Registered, ...]:
+        """All registered stores."""
+        return registry.stores(self.config.config_dir)
+
+    def store_remove(self, name: str) -> Registered:
+        """Forget a registration; the store stays. Raises UnknownStore."""
+        return registry.remove(self.config.config_dir, name)
+
+    def _trusted_config(self) -> tuple[Config, str | None]:
+        """The configuration as it holds in the working directory, with the project's file where its root is trusted."""
+        trusted = registry.trusted(self.config.config_dir)
+        local = local_store(None, self.cwd, self.config, trusted)
+        project = os.path.join(str(local.root), ".pi", "remember.toml")
+        if not local.trusted or not os.path.exists(project):
+            return self.config, None
+        return load(self.environ, self.home, project), project
+
+    def config_show(self) -> tuple[Setting, ...]:
+        """Every setting with its source."""
+        config, _ = self._trusted_config()
+        return tuple(Setting(key.name, config.values[key.name].value, config.values[key.name].source, key.meaning) for key in KEYS)
+
+    def config_path(self) -> str:
+        """The user's configuration file, there or not."""
+        return user_file(self.environ, self.home)
+
+    def config_check(self) -> list[str]:
+        """Every problem of the configuration, [] for none."""
+        config, project = self._trusted_config()
+        return check(config, project)
+
+    def config_set(self, key: str, value: str) -> None:
+        """Set one key of the user's file; all its other bytes stay. Raises RefusedInput, IOFailure."""
+        from remember.files.lines import replace_file
+
+        def write(path: str, _: bytes | None, data: bytes) -> None:
+            try:
+                replace_file(path, data)
+            except OSError as error:
+                raise IOFailure(path, error) from error
+
+        set_value(self.config_path(), key, value, self.home, write)
+
+    def config_text(self) -> str:
+        """The user's configuration file, "" where there is none."""
+        try:
+            with open(self.config_path(), encoding="utf-8", errors="surrogateescape", newline="") as file:
+                return file.read()
+        except FileNotFoundError:
+            return ""
+        except OSError as error:
+            raise IOFailure(self.config_path(), error) from error
+
+    def config_write(self, text: str) -> None:
+        """Replace the user's configuration file. Raises IOFailure."""
+        from remember.files.lines import replace_file
+
+        try:
+            replace_file(self.config_path(), text.encode("utf-8", "surrogateescape"))
+        except OSError as error:
+            raise IOFailure(self.config_path(), error) from error
+
+    def trust_add(self, root: str | None) -> tuple[str, bool]:
+        """Trust a root; (canonical root, whether that is new). Raises NoSuchRoot."""
+        folder = self._root(root)
+        return folder, registry.trust(self.config.config_dir, folder)
+
+    def trust_remove(self, root: str | None) -> tuple[str, bool]:
+        """Trust a root no longer; (root, whether it was trusted). A root that has vanished can be taken out by its path."""
+        folder = os.path.realpath(os.path.join(self.cwd, root)) if root else self._root(None)
+        return folder, registry.untrust(self.config.config_dir, folder)
+
+    def trust_list(self) -> tuple[str, ...]:
+        """All trusted roots, sorted."""
+        return tuple(sorted(registry.trusted(self.config.config_dir)))
+
+    def _root(self, root: str | None) -> str:
+        if root is None:
+            return find_root(self.cwd, self.home, self.config.local_dir)[0]
+        if not root:
+            raise RefusedInput("the root is empty", "name a directory")
+        return canonical_root(root, self.cwd, self.home)
+
+
+def _in_git(folder: str) -> bool:
+    """Whether the directory lies in a git work tree."""
+    while not os.path.lexists(os.path.join(folder, ".git")):
+        above = os.path.dirname(folder)
+        if above == folder:
+            return False
+        folder = above
+    return True

@@ -1,0 +1,126 @@
+"""Walks a store and says, in one number, whether anything changed; reads nothing but directories and stat.
+
+A file's signature is (inode, mtime, ctime, size) in nanoseconds; ctime is what catches a restored mtime. The digest is the
+sum of their hashes modulo 2**64, so the order in which a file system lists names does not matter. Tuples of integers hash
+alike in every process of one Python build; another build only makes the digests differ, which costs a comparison of tables.
+"""
+
+from __future__ import annotations
+
+import os
+from zlib import crc32
+
+from remember._named import NamedTuple
+from remember.errors import IOFailure
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from remember.layouts.layout import Rules
+
+    Signature = tuple[int, int, int, int]
+
+__all__ = ["Folder", "Scan", "scan"]
+
+_REGULAR, _DIRECTORY, _TYPE = 0o100000, 0o040000, 0o170000
+_MODULUS = 1 << 64
+_FLAGS = os.O_RDONLY | getattr(os, "O_DIRECTORY", 0) | getattr(os, "O_CLOEXEC", 0)
+
+
+class Folder(NamedTuple):
+    """One directory's files: names beside their signatures; `prefix` is its path below the store with a slash, or empty."""
+
+    prefix: str
+    names: list[str]
+    signatures: list[Signature]
+
+
+class Scan(NamedTuple):
+    """A walk: its digest, the folders, what could not be looked at as (path, reason), and the store's device."""
+
+    digest: int
+    folders: list[Folder]
+    unreadable: list[tuple[str, str]]
+    device: int
+
+    def files(self) -> Iterator[tuple[str, Signature]]:
+        """Every file as (path below the store, signature)."""
+        for prefix, names, signatures in self.folders:
+            for name, signature in zip(names, signatures, strict=True):
+                yield prefix + name, signature
+
+    def file_count(self) -> int:
+        """How many files there are."""
+        return sum(len(folder.names) for folder in self.folders)
+
+
+def scan(path: str, rules: Rules) -> Scan:
+    """Walk the store at `path` by its layout's rules, without recursion and without following links.
+
+    Raises IOFailure when the store's own directory cannot be listed: nothing is ever concluded from that.
+    """
+    digest = 0
+    folders: list[Folder] = []
+    unreadable: list[tuple[str, str]] = []
+    try:
+        device = os.stat(path).st_dev
+    except OSError as error:
+        raise IOFailure(path, error, "is the file system mounted?") from error
+    pending = [""]
+    skip_top, skip = rules.skip_top, rules.skip
+    while pending:
+        prefix = pending.pop()
+        try:
+            folder, below, stamp = _list(path, prefix, rules)
+        except FileNotFoundError:
+            if not prefix:
+                raise IOFailure(path, "it vanished while it was being read") from None
+            continue
+        except OSError as error:
+            if not prefix:
+                raise IOFailure(path, error, "is the file system mounted?") from error
+            unreadable.append((prefix[:-1], error.strerror or "cannot be listed"))
+            continue
+        # A folder counts with its name: renaming it changes no file's signature.
+        digest += stamp + crc32(os.fsencode(prefix))
+        total = 0
+        for signature in folder.signatures:
+            total += hash(signature)
+        digest += total
+        folders.append(folder)
+        for name in below:
+            if name not in skip and (prefix or name not in skip_top):
+                pending.append(f"{prefix}{name}/")
+    return Scan(digest % _MODULUS, folders, unreadable, device)
+
+
+def _list(path: str, prefix: str, rules: Rules) -> tuple[Folder, list[str], int]:
+    """One directory: its files, its directories' names and the hash of its own signature."""
+    names: list[str] = []
+    signatures: list[Signature] = []
+    below: list[str] = []
+    suffix, only = rules.suffix, rules.only
+    descriptor = os.open(os.path.join(path, prefix) if prefix else path, _FLAGS)
+    try:
+        own = os.fstat(descriptor)
+        with os.scandir(descriptor) as listing:
+            for item in listing:
+                name = item.name
+                if name.endswith(suffix) and name[0] != "." and (not only or name in only):
+                    try:
+                        found = item.stat(follow_symlinks=False)
+                    except FileNotFoundError:
+                        continue
+                    mode = found.st_mode & _TYPE
+                    if mode == _REGULAR:
+                        names.append(name)
+                        signatures.append((found.st_ino, found.st_mtime_ns, found.st_ctime_ns, found.st_size))
+                        continue
+                    if mode != _DIRECTORY:
+                        continue
+                if name[0] != "." and not only and item.is_dir(follow_symlinks=False):
+                    below.append(name)
+    finally:
+        os.close(descriptor)
+    return Folder(prefix, names, signatures), below, hash((own.st_ino, own.st_mtime_ns, own.st_ctime_ns))
