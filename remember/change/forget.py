@@ -5,7 +5,7 @@ from __future__ import annotations
 from remember.change import address
 from remember.change.lines import line_items
 from remember.change.locate import fact_in, note_in
-from remember.change.target import FACTS, writer
+from remember.change.target import FACTS, fresh, writer
 from remember.errors import ChangedOutside, NotFound, RefusedInput
 from remember.format import facts as grammar
 from remember.format.ids import is_id
@@ -32,7 +32,7 @@ def select(targets: Sequence[Target], wanted: str, by: str = "") -> list[tuple[T
 
     `by` is `id` or `text` to force one of the two. Raises NotFound with near names, Ambiguous, RefusedInput.
     """
-    indexes = [target.index for target in targets]
+    indexes = fresh(targets)
     exact = wanted.strip()
     if not exact:
         raise RefusedInput("nothing is named to forget", "give an ID, a place or a text")

@@ -10,7 +10,7 @@ from remember.change.forget import removal
 from remember.change.lines import append_items, line_items
 from remember.change.locate import note_in
 from remember.change.relink import Renaming, linking_files, stem, undated
-from remember.change.target import FACTS, writer
+from remember.change.target import FACTS, fresh, writer
 from remember.errors import ChangedOutside, Conflict, Duplicate, NotFound, PathTaken, RefusedInput
 from remember.files.atomic import NotDurable
 from remember.format import facts as grammar
@@ -37,7 +37,7 @@ def rename(targets: Sequence[Target], named: str, slug: str, terms: Terms) -> Ch
 
     Raises NotFound, Ambiguous, RefusedInput for a fact or a bad slug, ChangedOutside, Locked, StoreError.
     """
-    index, memo = address.find([target.index for target in targets], named)
+    index, memo = address.find(fresh(targets), named)
     target = next(t for t in targets if t.index is index)
     slugs.check(slug)
     if memo.kind != "note":
@@ -121,7 +121,7 @@ def move(targets: Sequence[Target], named: str, to: Target, terms: Terms) -> Cha
     Each store gets a recovery record; undoing either undoes both. Raises NotFound, Ambiguous, Conflict for an ID that is in
     use there, Duplicate, ChangedOutside, Locked, StoreError.
     """
-    index, memo = address.find([target.index for target in targets], named)
+    index, memo = address.find(fresh(targets), named)
     source = next(t for t in targets if t.index is index)
     if source.ref.path == to.ref.path:
         return unchanged(memo)

@@ -7,13 +7,13 @@ from remember.errors import RefusedInput
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from remember.index.catalogue import Index
     from remember.model import StoreRef
     from remember.store.commit import Writer
 
-__all__ = ["FACTS", "Target", "Terms", "writer"]
+__all__ = ["FACTS", "Target", "Terms", "fresh", "writer"]
 
 FACTS = "MEMORY.md"
 """The path of the facts file in a native store."""
@@ -42,6 +42,13 @@ class Terms(NamedTuple):
     timeout_s: float = 10.0
     allow_secret: bool = False
     allow_duplicate: bool = False
+
+
+def fresh(targets: Sequence[Target]) -> list[Index]:
+    """The indexes of the targets, brought up to their files. Raises IOFailure where a store cannot be listed."""
+    for target in targets:
+        target.index.refresh()
+    return [target.index for target in targets]
 
 
 def writer(target: Target, terms: Terms) -> Writer:

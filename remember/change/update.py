@@ -7,7 +7,7 @@ from remember.change import address
 from remember.change.add import checked, unchanged
 from remember.change.lines import line_items
 from remember.change.locate import check_revision, fact_in, note_in
-from remember.change.target import writer
+from remember.change.target import fresh, writer
 from remember.errors import ChangedOutside, FormatError, RefusedInput
 from remember.format import facts as grammar
 from remember.format import notes, spans
@@ -40,7 +40,7 @@ def update(targets: Sequence[Target], named: str, wanted: Wanted, terms: Terms) 
     Equal content changes no byte, no date, and saves no record (`changed` is false). Raises NotFound, Ambiguous,
     ChangedOutside for another revision, FormatError for a broken header, RefusedInput, SecretRefused, Locked, StoreError.
     """
-    index, memo = address.find([target.index for target in targets], named)
+    index, memo = address.find(fresh(targets), named)
     target = next(t for t in targets if t.index is index)
     plan = _fact_plan(target, memo, wanted, terms) if memo.kind == "fact" else _note_plan(target, memo, wanted, terms)
     with writer(target, terms) as store:

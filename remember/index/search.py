@@ -26,9 +26,10 @@ _POOL = 200
 _KEPT = 40
 _BM25 = "bm25(words, 2.0, 2.0, 1.0, 0.3)"
 _SHOWN = "{description labels body} : "
+_CHANGED = "coalesce(memo.modified_ms, memo.created_ms)"
 _ORDERS = {
     "created": "memo.created_ms IS NULL, memo.created_ms DESC, file.path, memo.line",
-    "modified": "coalesce(memo.modified_ms, memo.created_ms) IS NULL, coalesce(memo.modified_ms, memo.created_ms) DESC, file.path, memo.line",
+    "modified": f"{_CHANGED} IS NULL, {_CHANGED} DESC, file.path, memo.line",
     "path": "file.path, memo.line",
 }
 
@@ -156,7 +157,7 @@ class _Search:
     def _ordered(self, match: str) -> list[tuple[int, int]]:
         """All matches in the order asked for, cut to the limit."""
         order = _ORDERS[self.request.sort]
-        keys = "coalesce(memo.modified_ms, memo.created_ms), memo.created_ms, file.path, memo.line"
+        keys = f"{_CHANGED}, memo.created_ms, file.path, memo.line"
         sql = (
             f"SELECT memo.id, {keys} FROM words JOIN memo ON memo.id = words.rowid JOIN file ON file.id = memo.file"
             f"{self.filters.where('words MATCH ?')} ORDER BY {order} LIMIT ?"
@@ -178,7 +179,8 @@ class _Search:
         for store, index in enumerate(self.indexes):
             marks = ",".join(str(row) for s, row in chosen if s == store)
             sql = (
-                f"SELECT {COLUMNS}, memo.body_line, memo_words.description, memo_words.labels, memo_words.body, memo_words.parts, sz, memo.id"
+                f"SELECT {COLUMNS}, memo.body_line, memo_words.description, memo_words.labels, memo_words.body,"
+                " memo_words.parts, sz, memo.id"
                 " FROM memo JOIN file ON file.id = memo.file JOIN memo_words ON memo_words.id = memo.id"
                 f" JOIN words_docsize ON words_docsize.id = memo.id WHERE memo.id IN ({marks})"
             )

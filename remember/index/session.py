@@ -36,7 +36,7 @@ def with_indexes(
         indexes: list[Index] = []
         try:
             for ref in refs:
-                indexes.append(open_index(ref, cache_dir, refresh, progress))  # noqa: PERF401 (closed one by one below)
+                indexes.append(open_index(ref, cache_dir, refresh, progress))
             return ask(indexes)
         except sqlite3.DatabaseError as error:
             if attempt:
