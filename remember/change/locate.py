@@ -5,7 +5,7 @@ from __future__ import annotations
 from remember.errors import Ambiguous, ChangedOutside
 from remember.format import facts as grammar
 from remember.format import notes
-from remember.format.spans import decode
+from remember.format.spans import decode, encode
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,16 +23,23 @@ def fact_in(parsed: grammar.Facts, memo: Memo, same_text: bool = True) -> gramma
     if memo.id is not None:
         found = [fact for fact in parsed.facts if fact.id == memo.id]
         if len(found) > 1 and same_text:
-            found = [fact for fact in found if fact.line == memo.line and fact.text == memo.text] or found
+            found = [fact for fact in found if fact.line == memo.line and _as_indexed(fact.text) == memo.text] or found
     else:
-        found = [fact for fact in parsed.facts if fact.id is None and fact.text == memo.text]
+        found = [fact for fact in parsed.facts if fact.id is None and _as_indexed(fact.text) == memo.text]
         if len(found) > 1:
             found = [fact for fact in found if fact.line == memo.line] or found
     if len(found) > 1:
         raise Ambiguous(memo.id or memo.title, [f"{memo.path}:{fact.line}" for fact in found])
-    if not found or (same_text and found[0].text != memo.text):
+    if not found or (same_text and _as_indexed(found[0].text) != memo.text):
         raise ChangedOutside(memo.id or memo.place)
     return found[0]
+
+
+def _as_indexed(text: str) -> str:
+    """A fact's text as the index holds it: bytes that are no UTF-8 replaced, NUL a space."""
+    if text.isascii():
+        return text.replace("\0", " ")
+    return encode(text).decode("utf-8", "replace").replace("\0", " ")
 
 
 def note_in(view: View, memo: Memo) -> tuple[bytes, str, notes.Note]:

@@ -22,6 +22,16 @@ VERBS = {
     "list": "list",
     "show": "show",
     "search": "search",
+    "update": "update",
+    "edit": "edit",
+    "forget": "forget",
+    "undo": "undo",
+    "redo": "redo",
+    "restore": "restore",
+    "history": "history",
+    "move": "move",
+    "tags": "tags",
+    "links": "links",
     "status": "status",
     "index": "index",
     "store": "store",
@@ -150,7 +160,7 @@ def _run(spec: Spec, args: Args) -> int:
     from remember.cli.output import Output
     from remember.errors import IOFailure, RememberError
 
-    color = args.__dict__.get("color") or os.environ.get("REMEMBER_COLOR") or "auto"
+    color = args.text("color") or os.environ.get("REMEMBER_COLOR") or "auto"
     out = Output(str(color), args.flag("quiet"), args.flag("verbose"))
     as_json = args.flag("json") or args.flag("jsonl")
     assert spec.run is not None

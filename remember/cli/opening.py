@@ -19,8 +19,7 @@ def memory_of(args: Args) -> Memory:
     from remember.memory import Memory
     from remember.memory.context import Surroundings
 
-    given = args.__dict__
-    return Memory(Surroundings(given.get("root"), given.get("scope"), given.get("store") or (), bool(given.get("all"))))
+    return Memory(Surroundings(args.text("root"), args.text("scope"), args.texts("store"), args.flag("all")))
 
 
 def label(memo: Memo, out: Output) -> str:

@@ -16,31 +16,34 @@ __all__ = ["COMMON", "JSON", "JSONL", "ROOT", "SCOPE", "SCOPE_ONE", "STORES", "S
 
 
 class Args:
-    """Parsed arguments: one attribute for each `dest`."""
+    """Parsed arguments by `dest`; what a command has not declared counts as not given."""
 
     def __init__(self, values: dict[str, object]) -> None:
-        self.__dict__.update(values)
-
-    def __getattr__(self, name: str) -> object:
-        raise AttributeError(name)
+        self.values = values
 
     def text(self, name: str) -> str | None:
         """An option's text, None where it was not given."""
-        value = getattr(self, name)
+        value = self.values.get(name)
         return None if value is None else str(value)
 
     def texts(self, name: str) -> tuple[str, ...]:
         """All values of a repeatable option or argument."""
-        return tuple(getattr(self, name) or ())
+        value = self.values.get(name) or ()
+        assert isinstance(value, (tuple, list))
+        return tuple(str(item) for item in value)
 
     def flag(self, name: str) -> bool:
-        """Whether a flag was given (False where the command has no such flag)."""
-        return bool(self.__dict__.get(name))
+        """Whether a flag was given."""
+        return bool(self.values.get(name))
 
     def number(self, name: str) -> int | None:
         """An option's whole number."""
-        value = getattr(self, name)
-        return None if value is None else int(value)
+        value = self.values.get(name)
+        return None if value is None else int(str(value))
+
+    def seconds(self, name: str) -> float:
+        """An option's number of seconds."""
+        return float(str(self.values[name]))
 
 
 class Option(NamedTuple):

@@ -8,7 +8,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from remember.model import Catalogue, Change, SearchResult, Shown
+    from remember.change.undo import Turned
+    from remember.memory.relations import Relations, TagCount
+    from remember.model import Catalogue, Change, Memo, SearchResult, Shown
 
     Progress = Callable[[int, int], None]
     Document = dict[str, object]
@@ -96,6 +98,92 @@ class Memory:
         from remember.memory.changing import add_note, with_terms
 
         return add_note(self.around, description, body, slug, with_terms(timeout_s, allow_secret, allow_duplicate))
+
+    def update(
+        self,
+        address: str,
+        content: str | None = None,
+        *,
+        description: str | None = None,
+        if_revision: str | None = None,
+        allow_secret: bool = False,
+        timeout_s: float = 10.0,
+    ) -> Change:
+        """Replace a fact's text, a note's body or its description. Raises NotFound, Ambiguous, ChangedOutside, and what `add` raises."""
+        from remember.change.update import Wanted
+        from remember.memory.changing import change_memo, with_terms
+
+        return change_memo(self.around, address, Wanted(content, description, if_revision), with_terms(timeout_s, allow_secret))
+
+    def forget(
+        self,
+        named: str,
+        *,
+        by: str = "",
+        agreed: Callable[[Sequence[Memo]], bool] | None = None,
+        timeout_s: float = 10.0,
+    ) -> tuple[tuple[Memo, ...], tuple[Change, ...] | None]:
+        """Remove an ID, a place or what contains a text, if `agreed` says so of the memos (default: of one memo only).
+
+        `by` is `id` or `text` to force one of both; (memos, changes), the changes None where nothing was agreed.
+        """
+        from remember.memory.changing import forget_memos, with_terms
+
+        return forget_memos(self.around, named, by, with_terms(timeout_s), agreed or (lambda memos: len(memos) == 1))
+
+    def undo(self, *, timeout_s: float = 10.0) -> Turned:
+        """Take back the newest change that is not undone. Raises NotFound where there is none, and what `restore` raises."""
+        from remember.memory.changing import turn, with_terms
+
+        return turn(self.around, "undo", None, with_terms(timeout_s))
+
+    def redo(self, *, timeout_s: float = 10.0) -> Turned:
+        """Apply again what was undone last."""
+        from remember.memory.changing import turn, with_terms
+
+        return turn(self.around, "redo", None, with_terms(timeout_s))
+
+    def restore(self, recovery_id: str, *, timeout_s: float = 10.0) -> Turned:
+        """Undo exactly that change. Raises NotFound, Conflict, ChangedOutside, PathTaken; the record is then kept."""
+        from remember.memory.changing import turn, with_terms
+
+        return turn(self.around, "restore", recovery_id, with_terms(timeout_s))
+
+    def move(self, address: str, *, slug: str | None = None, to: str | None = None, timeout_s: float = 10.0) -> Change:
+        """Give a note's file another slug, or move a memo to the other scope."""
+        from remember.memory.changing import move_memo, with_terms
+
+        return move_memo(self.around, address, slug, to, with_terms(timeout_s))
+
+    def tags(self) -> tuple[TagCount, ...]:
+        """Every tag with its count."""
+        from remember.memory.relations import count_tags
+
+        return count_tags(self.around)
+
+    def links(self, address: str) -> Relations:
+        """What a memo links to and what links to it."""
+        from remember.memory.relations import find_links
+
+        return find_links(self.around, address)
+
+    def history(self, limit: int | None = None) -> Document:
+        """The recovery records, newest first."""
+        from remember.memory.records import list_records
+
+        return list_records(self.around, limit)
+
+    def history_show(self, recovery_id: str) -> Document:
+        """One record with its change as a diff."""
+        from remember.memory.records import show_record
+
+        return show_record(self.around, recovery_id)
+
+    def history_prune(self, ids: Sequence[str] = (), *, older_than: str | None = None, timeout_s: float = 10.0) -> Names:
+        """Drop records by ID or age; the IDs that are gone."""
+        from remember.memory.records import prune_records
+
+        return prune_records(self.around, ids, older_than, timeout_s)
 
     def status(self) -> Documents:
         """One document a store: place, counts, sizes, format, recovery records, index; nothing is made or migrated."""

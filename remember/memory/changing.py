@@ -13,13 +13,25 @@ if TYPE_CHECKING:
     from typing import TypeVar
 
     from remember.change.target import Target, Terms
+    from remember.change.undo import Turned
+    from remember.change.update import Wanted
     from remember.index.catalogue import Index
     from remember.memory.context import Surroundings
-    from remember.model import Change, StoreRef
+    from remember.model import Change, Memo, StoreRef
 
     Answer = TypeVar("Answer")
 
-__all__ = ["add_facts", "add_note", "other_stores", "with_targets", "with_terms"]
+__all__ = [
+    "add_facts",
+    "add_note",
+    "change_memo",
+    "forget_memos",
+    "move_memo",
+    "other_stores",
+    "turn",
+    "with_targets",
+    "with_terms",
+]
 
 
 def with_terms(timeout_s: float = 10.0, allow_secret: bool = False, allow_duplicate: bool = False) -> Terms:
@@ -79,3 +91,70 @@ def add_note(around: Surroundings, description: str, body: str, slug: str | None
     ref = writable(around, terms.timeout_s)
     refs = [ref, *other_stores(around, ref)]
     return with_targets(around, refs, lambda targets: note(targets[0], description, body, terms, slug, targets[1:]))
+
+
+def writable_refs(around: Surroundings) -> tuple[StoreRef, ...]:
+    """Every store that a change by ID or place may mean: both scopes where nothing was named."""
+    return around.selection().refs
+
+
+def change_memo(around: Surroundings, address: str, wanted: Wanted, terms: Terms) -> Change:
+    """Replace a fact's text, a note's body or its description."""
+    from remember.change.update import update
+
+    return with_targets(around, writable_refs(around), lambda targets: update(targets, address, wanted, terms))
+
+
+def forget_memos(
+    around: Surroundings, named: str, by: str, terms: Terms, agreed: Callable[[Sequence[Memo]], bool]
+) -> tuple[tuple[Memo, ...], tuple[Change, ...] | None]:
+    """Remove what is named, if `agreed` says so of the memos; (memos, changes), the latter None where it did not.
+
+    An ID or a place may mean any store of the call; a text means the local one where nothing was said, else the global one.
+    """
+    from remember.change import address
+    from remember.change.forget import forget, select
+
+    def ask(targets: list[Target]) -> tuple[tuple[Memo, ...], tuple[Change, ...] | None]:
+        indexes = [target.index for target in targets]
+        exact = by != "text" and (address.by_id(indexes, named.strip()) or address.by_place(indexes, named.strip()))
+        local = [target for target in targets if target.ref.scope == "local"]
+        narrowed = local if around.scope is None and not around.stores and local and not exact and by != "id" else targets
+        chosen = select(narrowed, named, by)
+        memos = tuple(memo for _, memo in chosen)
+        return memos, forget(chosen, terms) if agreed(memos) else None
+
+    return with_targets(around, writable_refs(around), ask)
+
+
+def turn(around: Surroundings, which: str, recovery_id: str | None, terms: Terms) -> Turned:
+    """`undo`, `redo` or `restore` a record of the stores of the call."""
+    from remember.change import undo
+
+    def ask(targets: list[Target]) -> Turned:
+        if recovery_id is not None:
+            return undo.restore(targets, recovery_id, terms)
+        return undo.redo(targets, terms) if which == "redo" else undo.undo(targets, terms)
+
+    return with_targets(around, writable_refs(around), ask)
+
+
+def move_memo(around: Surroundings, address: str, slug: str | None, scope: str | None, terms: Terms) -> Change:
+    """Give a note's file another slug, or move a memo to the other scope."""
+    from remember.change.move import move, rename
+    from remember.errors import RefusedInput
+    from remember.scope.select import choose_one
+    from remember.store.create import create_store
+
+    if (slug is None) == (scope is None):
+        raise RefusedInput("it is not said where to move it", "give --slug S or --to local|global")
+    refs = list(writable_refs(around))
+    if slug is not None:
+        return with_targets(around, refs, lambda targets: rename(targets, address, slug, terms))
+    if scope not in ("local", "global"):
+        raise RefusedInput(f"there is no scope {scope}", "give --to local or --to global")
+    to = choose_one(around.config, around.cwd, around.root, scope)
+    if scope == "global" and not os.path.lexists(os.path.join(to.path, "MEMORY.md")):
+        create_store(to.path, terms.timeout_s)
+    refs = [ref for ref in refs if ref.path != to.path]
+    return with_targets(around, [*refs, to], lambda targets: move(targets[:-1], address, targets[-1], terms))

@@ -181,6 +181,7 @@ def test_a_description_follows_a_body_saved_meanwhile_but_a_body_does_not(shop, 
     update([shop.target], made.id, Wanted(None, "e"), shop.terms())
     assert b"another body" in shop.read(made.path)
     monkeypatch.undo()
+    saved = shop.read(made.path).replace(b"another body", b"a third body")
     while_writing(monkeypatch, save)
     with pytest.raises(ChangedOutside):
         update([shop.target], made.id, Wanted("mine"), shop.terms())

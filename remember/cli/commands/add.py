@@ -25,7 +25,7 @@ def run(args: Args, out: Output) -> int:
             raise RefusedInput("standard input holds no fact", "give one fact a line")
     else:
         texts = [" ".join(words)]
-    changes = memory_of(args).add(*texts, allow_secret=args.flag("allow_secret"), timeout_s=float(args.lock_timeout))  # type: ignore[arg-type]
+    changes = memory_of(args).add(*texts, allow_secret=args.flag("allow_secret"), timeout_s=args.seconds("lock_timeout"))
     if args.flag("json"):
         from remember.documents import change_document
 

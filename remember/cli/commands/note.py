@@ -32,7 +32,7 @@ def run(args: Args, out: Output) -> int:
         slug=args.text("slug"),
         allow_secret=args.flag("allow_secret"),
         allow_duplicate=args.flag("allow_duplicate"),
-        timeout_s=float(args.lock_timeout),  # type: ignore[arg-type]
+        timeout_s=args.seconds("lock_timeout"),
     )
     if args.flag("json"):
         from remember.documents import change_document

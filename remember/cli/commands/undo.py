@@ -1,0 +1,74 @@
+"""`remember undo`, `redo` and `restore`: changes taken back and applied again."""
+
+from __future__ import annotations
+
+from remember.cli.opening import memory_of
+from remember.cli.options import COMMON, JSON, ROOT, SCOPE, STORE_ONE, WRITER, Argument, Spec
+from remember.cli.output import safe
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from remember.change.undo import Turned
+    from remember.cli.options import Args
+    from remember.cli.output import Output
+
+__all__ = ["REDO", "RESTORE", "SPEC"]
+
+
+def undo(args: Args, out: Output) -> int:
+    """Undo the newest change."""
+    return _print(memory_of(args).undo(timeout_s=_timeout(args)), args, out)
+
+
+def redo(args: Args, out: Output) -> int:
+    """Apply the last undone change again."""
+    return _print(memory_of(args).redo(timeout_s=_timeout(args)), args, out)
+
+
+def restore(args: Args, out: Output) -> int:
+    """Undo one change by its recovery ID."""
+    return _print(memory_of(args).restore(str(args.text("recovery_id")), timeout_s=_timeout(args)), args, out)
+
+
+def _timeout(args: Args) -> float:
+    return args.seconds("lock_timeout")
+
+
+def _print(turned: Turned, args: Args, out: Output) -> int:
+    for warning in turned.warnings:
+        out.warn(warning)
+    if args.flag("json"):
+        from remember.documents import change_document
+
+        out.json(
+            {
+                "recovery_id": turned.recovery_id,
+                "action": turned.action,
+                "summary": turned.summary,
+                "state": turned.state,
+                "changes": [change_document(change) for change in turned.changes],
+            }
+        )
+        return 0
+    done = "undone" if turned.state == "undone" else "applied again"
+    out.line(f"{done}: {turned.action} {safe(turned.summary)}  ({turned.recovery_id})")
+    for change in turned.changes:
+        if not out.quiet:
+            out.line(f"  {change.id or ''}  {safe(change.path or '')}{'' if change.changed else '  (was so already)'}")
+    return 0
+
+
+_OPTIONS = (*WRITER, ROOT, SCOPE, STORE_ONE, JSON, *COMMON)
+
+SPEC = Spec(
+    "undo", "Take back the newest change that is not undone.", undo, (), _OPTIONS, ("remember undo", "remember undo --scope global")
+)
+REDO = Spec("redo", "Apply again what was undone last.", redo, (), _OPTIONS, ("remember redo",))
+RESTORE = Spec(
+    "restore",
+    "Undo one change by its recovery ID (see `remember history`).",
+    restore,
+    (Argument("recovery_id", "RECOVERY_ID"),),
+    _OPTIONS,
+    ("remember restore 20261130T221800123Z-3f9a1c2e",),
+)

@@ -1,0 +1,272 @@
+"""Undo, redo and restore: exact, refused where somebody changed the memo since, and finished where they were cut short."""
+
+from __future__ import annotations
+
+import json
+import os
+
+import pytest
+
+from remember.change.add import add
+from remember.change.forget import forget, select
+from remember.change.note import note
+from remember.change.undo import redo, restore, undo
+from remember.change.update import Wanted, update
+from remember.errors import ChangedOutside, Conflict, DamagedStore, NotFound, PathTaken, UnsafePath
+from remember.store.journal import Journal
+from remember.store.records import DONE, UNDOING, UNDONE
+
+
+def state(shop, number=-1):
+    with open(shop.file(f"recovery/{shop.records()[number]}")) as file:
+        return json.load(file)["state"]
+
+
+def rewrite(shop, **fields):
+    """Change the newest record as a forger or a kill would leave it."""
+    path = shop.file(f"recovery/{shop.records()[-1]}")
+    with open(path) as file:
+        record = json.load(file)
+    record.update(fields)
+    with open(path, "w") as file:
+        json.dump(record, file)
+
+
+def test_an_undo_makes_no_record_and_marks_its_own(shop):
+    add(shop.target, ["tea"], shop.terms())
+    turned = undo([shop.target], shop.terms())
+    assert (turned.action, turned.summary, turned.state, state(shop)) == ("add", "tea", UNDONE, UNDONE)
+    assert len(shop.records()) == 1
+    with pytest.raises(NotFound):
+        undo([shop.target], shop.terms())
+    with pytest.raises(Conflict, match="undone already"):
+        restore([shop.target], turned.recovery_id, shop.terms())
+
+
+def test_redo_goes_forward_again_in_order(shop):
+    states = [shop.read()]
+    for text in ("one", "two", "three"):
+        add(shop.target, [text], shop.terms())
+        states.append(shop.read())
+    for before in states[-2::-1]:
+        undo([shop.target], shop.terms())
+        assert shop.read() == before
+    for after in states[1:]:
+        redo([shop.target], shop.terms())
+        assert shop.read() == after
+    with pytest.raises(NotFound):
+        redo([shop.target], shop.terms())
+
+
+def test_redo_in_one_millisecond_goes_in_order_too(shop):
+    terms = shop.terms()
+    for text in ("one", "two"):
+        add(shop.target, [text], terms)
+    after = shop.read()
+    undo([shop.target], terms)
+    undo([shop.target], terms)
+    redo([shop.target], terms)
+    redo([shop.target], terms)
+    assert shop.read() == after
+
+
+def test_order_survives_a_clock_that_goes_back(shop):
+    states = []
+    for text in ("one", "two", "three"):
+        states.append(shop.read())
+        add(shop.target, [text], shop.terms())
+        shop.now_ms -= 5_000_000
+    for before in reversed(states):
+        undo([shop.target], shop.terms())
+        assert shop.read() == before
+
+
+def test_an_addition_that_was_edited_is_not_removed(shop):
+    (fact,) = add(shop.target, ["tea"], shop.terms())
+    shop.write(shop.read().replace(b"tea", b"tea or coffee"))
+    before = shop.files()
+    with pytest.raises(ChangedOutside):
+        restore([shop.target], fact.recovery_id, shop.terms())
+    with pytest.raises(ChangedOutside):
+        undo([shop.target], shop.terms())
+    assert shop.files() == before
+    assert state(shop) == DONE
+
+
+def test_an_addition_that_was_reformatted_is_still_that_addition(shop):
+    add(shop.target, ["tea", "coffee"], shop.terms())
+    shop.write(shop.read().replace(b" -->\n", b" -->\n\n"))
+    undo([shop.target], shop.terms())
+    assert shop.read().strip() == b""
+
+
+def test_an_addition_that_is_gone_is_refused_by_restore_and_passed_over_by_undo(shop):
+    (first,) = add(shop.target, ["tea"], shop.terms())
+    before = shop.read()
+    (second,) = add(shop.target, ["coffee"], shop.terms())
+    shop.write(before)
+    with pytest.raises(ChangedOutside):
+        restore([shop.target], second.recovery_id, shop.terms())
+    turned = undo([shop.target], shop.terms())
+    assert turned.recovery_id == first.recovery_id
+    assert second.recovery_id in turned.warnings[0]
+
+
+def test_a_path_in_use_is_not_overwritten(shop):
+    made = note(shop.target, "d", "body", shop.terms())
+    forget(select([shop.target], made.id), shop.terms())
+    shop.write(b"somebody else's\n", made.path)
+    with pytest.raises(PathTaken):
+        undo([shop.target], shop.terms())
+    assert shop.read(made.path) == b"somebody else's\n"
+    assert state(shop) == DONE
+
+
+def test_an_id_in_use_does_not_come_back(shop):
+    made = note(shop.target, "d", "body", shop.terms())
+    (fact,) = add(shop.target, ["tea"], shop.terms())
+    note_bytes = shop.read(made.path)
+    forget(select([shop.target], made.id), shop.terms())
+    shop.write(note_bytes, "notes/copy.md")
+    with pytest.raises(Conflict):
+        undo([shop.target], shop.terms())
+    os.unlink(shop.file("notes/copy.md"))
+    undo([shop.target], shop.terms())
+    assert shop.read(made.path) == note_bytes
+    forget(select([shop.target], fact.id), shop.terms())
+    shop.write(f"<!-- 2026-02-15T14:30:00Z [{fact.id}] -->\nother\n".encode())
+    with pytest.raises(Conflict):
+        undo([shop.target], shop.terms())
+
+
+def test_an_update_is_undone_only_on_what_it_left(shop):
+    made = note(shop.target, "d", "body", shop.terms())
+    update([shop.target], made.id, Wanted("second"), shop.terms())
+    shop.write(shop.read(made.path) + b"more\n", made.path)
+    before = shop.files()
+    with pytest.raises(ChangedOutside):
+        undo([shop.target], shop.terms())
+    assert shop.files() == before
+
+
+def test_a_half_done_removal_is_restored(shop):
+    (fact,) = add(shop.target, ["x fact"], shop.terms())
+    made = [note(shop.target, f"x {n}", "body", shop.terms()) for n in range(3)]
+    before = shop.files()
+    forget(select([shop.target], "x "), shop.terms())
+    shop.write(before[made[1].path], made[1].path)  # as if the kill had come before it
+    undo([shop.target], shop.terms())
+    assert shop.files() == before
+    assert fact.id in before["MEMORY.md"].decode()
+
+
+def test_a_change_that_never_happened_is_passed_over(shop):
+    (first,) = add(shop.target, ["tea"], shop.terms())
+    files = shop.files()
+    made = note(shop.target, "d", "body", shop.terms())
+    os.unlink(shop.file(made.path))
+    turned = undo([shop.target], shop.terms())
+    assert turned.recovery_id == first.recovery_id
+    assert files["MEMORY.md"] != shop.read()
+
+
+def test_a_killed_undo_is_finished_not_doubled(shop):
+    (first,) = add(shop.target, ["tea"], shop.terms())
+    before = shop.read()
+    (second,) = add(shop.target, ["coffee"], shop.terms())
+    rewrite(shop, state=UNDOING)
+    undone_by_hand = before
+    shop.write(undone_by_hand)
+    turned = undo([shop.target], shop.terms())
+    assert turned.recovery_id == second.recovery_id
+    assert shop.read() == before
+    assert undo([shop.target], shop.terms()).recovery_id == first.recovery_id
+
+
+def test_a_killed_redo_is_finished(shop):
+    add(shop.target, ["tea"], shop.terms())
+    undo([shop.target], shop.terms())
+    rewrite(shop, state="redoing")
+    redo([shop.target], shop.terms())
+    assert [memo.text for memo in shop.memos("fact")] == ["tea"]
+    assert state(shop) == DONE
+
+
+@pytest.mark.parametrize("path", ["../outside.md", "/tmp/outside.md", "recovery/x.md", "pi-remember.json", ".hidden.md", "notes/../../x.md"])
+def test_a_forged_record_cannot_write_elsewhere(shop, path, tmp_path):
+    add(shop.target, ["tea"], shop.terms())
+    after = {"text": "forged", "mode": "0777", "mtime_ns": None}
+    rewrite(shop, changes=[{"type": "file", "path": path, "before": after, "after": None}])
+    before = shop.files()
+    with pytest.raises(UnsafePath):
+        undo([shop.target], shop.terms())
+    assert shop.files() == before
+    assert not (tmp_path / "outside.md").exists()
+
+
+def test_a_forged_mode_gives_no_rights_beyond_the_usual(shop):
+    add(shop.target, ["tea"], shop.terms())
+    shop.write(b"")
+    before = {"text": "x", "mode": "0777", "mtime_ns": None}
+    rewrite(shop, changes=[{"type": "file", "path": "notes/x.md", "before": before, "after": None}])
+    undo([shop.target], shop.terms())
+    assert os.stat(shop.file("notes/x.md")).st_mode & 0o7000 == 0
+
+
+def test_a_record_that_calls_itself_otherwise_or_breaks_its_form_is_left_alone(shop):
+    add(shop.target, ["tea"], shop.terms())
+    (change,) = add(shop.target, ["coffee"], shop.terms())
+    rewrite(shop, id="20200101T000000000Z-00000000")
+    with pytest.raises(DamagedStore):
+        restore([shop.target], change.recovery_id, shop.terms())
+    rewrite(shop, id=change.recovery_id, changes=[{"type": "file", "path": "x.md"}])
+    with pytest.raises(DamagedStore):
+        restore([shop.target], change.recovery_id, shop.terms())
+    turned = undo([shop.target], shop.terms())
+    assert change.recovery_id in turned.warnings[0]
+
+
+def test_records_of_other_programs_are_passed_over(shop):
+    add(shop.target, ["tea"], shop.terms())
+    for name in ("20991130T221800123Z-3f9a1c2e.json", "other.json", "note.txt"):
+        with open(shop.file("recovery/" + name), "w") as file:
+            file.write('{"by": "other"}')
+    assert undo([shop.target], shop.terms()).action == "add"
+    assert len(shop.records()) == 4
+
+
+def test_undo_takes_the_newest_of_all_scopes(two):
+    local, everywhere = two
+    both = [local.target, everywhere.target]
+    add(local.target, ["tea"], local.terms())
+    everywhere.now_ms = local.now_ms
+    add(everywhere.target, ["coffee"], everywhere.terms())
+    assert undo(both, local.terms()).summary == "coffee"
+    assert undo(both, local.terms()).summary == "tea"
+
+
+def test_a_recovery_id_in_two_stores_is_ambiguous(two):
+    local, everywhere = two
+    (change,) = add(local.target, ["tea"], local.terms())
+    os.makedirs(everywhere.file("recovery"))
+    with open(everywhere.file(f"recovery/{change.recovery_id}.json"), "wb") as copy:
+        copy.write(local.read(f"recovery/{change.recovery_id}.json"))
+    with pytest.raises(Conflict, match="2 stores"):
+        restore([local.target, everywhere.target], change.recovery_id, local.terms())
+    for nothing in ("", "x", "../../etc/passwd", "20200101T000000000Z-00000000"):
+        with pytest.raises(NotFound):
+            restore([local.target], nothing, local.terms())
+
+
+def test_bytes_that_are_no_utf8_come_back(shop):
+    data = b"---\ndescription: x\nmemory-id: abcdef12\n---\nbody \xff\xfe\n"
+    shop.write(data, "notes/x.md")
+    shop.write(b"- one \xff\n- two\n")
+    forget(select([shop.target], "abcdef12"), shop.terms())
+    forget(select([shop.target], "MEMORY.md:1"), shop.terms())
+    assert shop.read() == b"- two\n"
+    undo([shop.target], shop.terms())
+    undo([shop.target], shop.terms())
+    assert (shop.read("notes/x.md"), shop.read()) == (data, b"- one \xff\n- two\n")
+    with Journal(shop.path, shop.target.recovery) as journal:
+        assert len(journal.listing().records) == 2
