@@ -140,8 +140,8 @@ def _across(source: Target, out_store: Writer, to: Target, in_store: Writer, mem
         out = removal(out_view, source, [memo])
         into = _arrival(in_view, out_view, source, to, memo, terms)
         names = [store.journal.new_id(terms.now_ms, terms.bits, False) for store in (out_store, in_store)]
-        leaving = Record(names[0], "move-out", terms.now_ms, out.summary, DONE, out.items, (to.ref.path, names[1]))
-        coming = Record(names[1], "move-in", terms.now_ms, out.summary, DONE, into.items, (source.ref.path, names[0]))
+        leaving = Record(names[0], "move-out", terms.now_ms, out.summary, DONE, out.items, names[1])
+        coming = Record(names[1], "move-in", terms.now_ms, out.summary, DONE, into.items, names[0])
         in_store.journal.save(coming)
         try:
             out_store.journal.save(leaving)

@@ -116,47 +116,48 @@ def _newest_first(targets: Sequence[Target], warnings: list[str]) -> Iterator[tu
 
 def _turn(target: Target, record: Record, forward: bool, known: Sequence[Target], terms: Terms, passing: bool = False) -> Turned | None:
     """Undo or redo one record with its other half, under the locks; None where `passing` lets a change that never happened go."""
-    chosen = [(target, record.id)]
-    if record.partner is not None:
-        chosen.append((_partner(record, known), record.partner[1]))
+    chosen = {target.ref.path: (target, record.id)}
+    partner = _partner(record.partner, target, known) if record.partner else None
+    if partner is not None and record.partner is not None:
+        chosen[partner.ref.path] = (partner, record.partner)
     with ExitStack() as stack:
-        locks = {t.ref.path: stack.enter_context(writer(t, terms)) for t, _ in sorted(chosen, key=lambda c: c[0].ref.path)}
-        halves = [_Half(target, locks[target.ref.path], locks[target.ref.path].journal.load(record.id))]
-        for other, name in chosen[1:]:
-            try:
-                halves.append(_Half(other, locks[other.ref.path], locks[other.ref.path].journal.load(name)))
-            except NotFound:
-                _without_partner(halves[0], forward, passing)
-                return None
-        for half in halves:
-            _check_state(half.record, forward)
+        stores = {path: stack.enter_context(writer(chosen[path][0], terms)) for path in sorted(chosen)}
+        halves = [_Half(t, stores[path], stores[path].journal.load(name)) for path, (t, name) in chosen.items()]
+        if record.partner is not None and partner is None:
+            _without_partner(halves[0], forward, passing)
+            return None
+        _check_states([half.record for half in halves], forward)
         # The half that takes something away goes first: a kill between the two leaves a record, never a doubled memo.
         halves.sort(key=lambda half: half.record.action.endswith("out") != forward)
         return _Turning(halves, forward, terms).run(passing)
 
 
+def _partner(name: str, target: Target, known: Sequence[Target]) -> Target | None:
+    """The store at hand, other than the record's own, that has the other half of a move."""
+    for other in known:
+        if other.ref.path != target.ref.path:
+            with Journal(other.ref.path, other.recovery) as journal:
+                if name in journal.ids():
+                    return other
+    return None
+
+
 def _without_partner(half: _Half, forward: bool, passing: bool) -> None:
-    """A move whose other record is gone: it never happened (killed before both were saved), or it cannot be undone as one."""
+    """A move whose other record is not at hand: it never happened (killed before both were saved), or cannot be undone as one."""
     half.target.index.refresh()
     if passing and reversal(half.record, half.store.view(), half.target, forward).nothing:
         return
-    raise Conflict(f"the other half of {half.record.id} has no record any more", "`remember history show` has its content")
+    raise Conflict(f"the other half of {half.record.id} is not in the stores at hand", "repeat the command with --scope both")
 
 
-def _partner(record: Record, known: Sequence[Target]) -> Target:
-    assert record.partner is not None
-    for target in known:
-        if target.ref.path == record.partner[0]:
-            return target
-    raise Conflict(f"the other half of {record.id} is in the store {record.partner[0]}", "repeat the command with --scope both")
-
-
-def _check_state(record: Record, forward: bool) -> None:
+def _check_states(records: Sequence[Record], forward: bool) -> None:
+    """Refuse what is so already; of two halves, a kill may have left one in another state than the other."""
+    record, states = records[0], {record.state for record in records}
     if record.action == "keep":
         raise Conflict(f"{record.id} keeps what somebody else saved; it undoes nothing", f"see `remember history show {record.id}`")
-    if record.state == UNDONE and not forward:
+    if states == {UNDONE} and not forward:
         raise Conflict(f"{record.id} is undone already", "`remember redo` applies it again")
-    if record.state == DONE and forward:
+    if states == {DONE} and forward:
         raise Conflict(f"{record.id} is not undone", "`remember undo` undoes it")
 
 

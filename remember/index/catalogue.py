@@ -7,8 +7,6 @@ import sqlite3
 
 from remember.errors import CacheError
 from remember.index import database as cache
-from remember.index.build import build, fill
-from remember.index.refresh import is_current, take_in
 from remember.index.rows import checksum, from_key, path_key
 from remember.layouts import layout_named
 from remember.model import Freshness, Memo
@@ -130,7 +128,9 @@ class Index:
     def refresh(self) -> Freshness:
         """Take in what changed since; what it found is added to `freshness`."""
         walk = scan(self.ref.path, self.layout.rules)
-        if not is_current(self.database, walk):
+        if not self.database.is_current(walk):
+            from remember.index.refresh import take_in  # nothing changed is the common case, and needs no parser
+
             found = take_in(self.database, self.ref, self.layout, walk)
             self.freshness = found._replace(changed=self.freshness.changed + found.changed)
         return self.freshness
@@ -222,6 +222,8 @@ def open_index(
                 raise
         if why == "busy":
             return _in_memory(ref, f"the index in {cache_dir} is busy; it was made in memory", progress)
+        from remember.index.build import build
+
         try:
             files, warnings, published = build(cache_dir, ref, layout, progress)
         except (OSError, sqlite3.Error, ImportError) as error:
@@ -249,6 +251,8 @@ def _reason(cache_dir: str, error: Exception) -> str:
 
 
 def _in_memory(ref: StoreRef, warning: str, progress: Callable[[int, int], None] | None) -> Index:
+    from remember.index.build import fill
+
     connection = cache.create(":memory:", ref)
     files, warnings, _ = fill(connection, ref, layout_named(ref.layout), progress)
     opened = cache.Database(connection, None, None, {}, True)
@@ -261,6 +265,8 @@ def rebuild(ref: StoreRef, cache_dir: str, progress: Callable[[int, int], None] 
 
     Raises CacheError when the cache directory cannot be written or another process keeps the old one open.
     """
+    from remember.index.build import build
+
     try:
         files, warnings, published = build(cache_dir, ref, layout_named(ref.layout), progress)
     except OSError as error:

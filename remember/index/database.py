@@ -19,6 +19,7 @@ from remember.format.tokens import ANALYSER
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from remember.model import StoreRef
+    from remember.store.scan import Scan
 
 __all__ = ["APPLICATION_ID", "SCHEMA_VERSION", "Database", "cache_path", "create", "open_database", "publish", "scratch_path", "state_of"]
 
@@ -49,6 +50,10 @@ class Database:
         if self._lock is not None:
             os.close(self._lock)
             self._lock = None
+
+    def is_current(self, walk: Scan) -> bool:
+        """Whether the rows stand for exactly what the walk saw, and nothing seen could hide a change."""
+        return self.meta["digest"] == str(walk.digest) and self.meta["racy"] == 0 and self.meta["device"] == walk.device
 
     def reload_meta(self) -> None:
         """Read the `meta` table again, as it is inside the present transaction."""

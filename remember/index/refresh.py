@@ -21,12 +21,7 @@ if TYPE_CHECKING:
     Signature = tuple[int, int, int, int]
     Known = tuple[int, Signature, int, bytes, int]
 
-__all__ = ["is_current", "take_in"]
-
-
-def is_current(database: Database, walk: Scan) -> bool:
-    """Whether the rows stand for exactly what the walk saw, and nothing seen could hide a change."""
-    return database.meta["digest"] == str(walk.digest) and database.meta["racy"] == 0 and database.meta["device"] == walk.device
+__all__ = ["take_in"]
 
 
 def take_in(database: Database, ref: StoreRef, layout: Layout, walk: Scan) -> Freshness:
@@ -38,7 +33,7 @@ def take_in(database: Database, ref: StoreRef, layout: Layout, walk: Scan) -> Fr
     connection.execute("BEGIN IMMEDIATE")
     try:
         database.reload_meta()
-        if is_current(database, walk):
+        if database.is_current(walk):
             connection.execute("ROLLBACK")
             return Freshness(warnings=_warnings(walk, []))
         freshness = _Refresh(database, ref, layout, walk).run()

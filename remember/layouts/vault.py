@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from remember.layouts.layout import Entry, Rules
-from remember.layouts.loose import loose_note
 
 __all__ = ["VAULT", "Vault"]
 
@@ -18,6 +17,8 @@ class Vault:
 
     def parse(self, path: str, data: bytes, mtime_ms: int) -> list[Entry]:
         """The one note of a file."""
+        from remember.layouts.loose import loose_note  # only when a file is read
+
         return [loose_note(path, data, mtime_ms)]
 
 

@@ -29,14 +29,13 @@ TRIES = 4
 class Plan(NamedTuple):
     """What a change wants: edits in the order in which they are written, the record's items, and the caller's result.
 
-    No edits means that nothing changes and no record is saved. `partner` is the (store, recovery ID) of a move's other half.
+    No edits means that nothing changes and no record is saved.
     """
 
     edits: tuple[FileEdit, ...]
     items: tuple[Item, ...]
     result: object
     summary: str = ""
-    partner: tuple[str, str] | None = None
 
 
 class Committed(NamedTuple):
@@ -118,7 +117,7 @@ class Writer:
             self.journal.replace(old, record)
             return record
         name = self.journal.new_id(self.now_ms, self.bits, addition)
-        record = Record(name, action, self.now_ms, planned.summary, DONE, planned.items, planned.partner)
+        record = Record(name, action, self.now_ms, planned.summary, DONE, planned.items)
         self.journal.save(record)
         return record
 

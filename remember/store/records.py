@@ -91,7 +91,7 @@ else:
 
 
 class Record(NamedTuple):
-    """One undo step; `id` is its file's name without ending, `partner` the (store, recovery ID) of its other half.
+    """One undo step; `id` is its file's name without ending, `partner` the ID of its other half in another store.
 
     `turned_ms` is when the state was last changed, None for a change that was never undone.
     """
@@ -102,7 +102,7 @@ class Record(NamedTuple):
     summary: str
     state: str
     changes: tuple[Item, ...]
-    partner: tuple[str, str] | None = None
+    partner: str | None = None
     turned_ms: int | None = None
 
 
@@ -180,7 +180,7 @@ def as_json(record: Record) -> bytes:
         "changes": [_item(item) for item in record.changes],
     }
     if record.partner is not None:
-        document["partner"] = {"store": _path(record.partner[0]), "id": record.partner[1]}
+        document["partner"] = record.partner
     return (json.dumps(document, indent=1) + "\n").encode()
 
 

@@ -8,6 +8,7 @@ alike in every process of one Python build; another build only makes the digests
 from __future__ import annotations
 
 import os
+from operator import attrgetter
 from zlib import crc32
 
 from remember._named import NamedTuple
@@ -25,6 +26,7 @@ __all__ = ["Folder", "Scan", "scan"]
 
 _REGULAR, _DIRECTORY, _TYPE = 0o100000, 0o040000, 0o170000
 _MODULUS = 1 << 64
+_signature = attrgetter("st_ino", "st_mtime_ns", "st_ctime_ns", "st_size")
 _FLAGS = os.O_RDONLY | getattr(os, "O_DIRECTORY", 0) | getattr(os, "O_CLOEXEC", 0)
 
 
@@ -84,10 +86,7 @@ def scan(path: str, rules: Rules) -> Scan:
             continue
         # A folder counts with its name: renaming it changes no file's signature.
         digest += stamp + crc32(os.fsencode(prefix))
-        total = 0
-        for signature in folder.signatures:
-            total += hash(signature)
-        digest += total
+        digest += sum(map(hash, folder.signatures))
         folders.append(folder)
         for name in below:
             if name not in skip and (prefix or name not in skip_top):
@@ -115,7 +114,7 @@ def _list(path: str, prefix: str, rules: Rules) -> tuple[Folder, list[str], int]
                     mode = found.st_mode & _TYPE
                     if mode == _REGULAR:
                         names.append(name)
-                        signatures.append((found.st_ino, found.st_mtime_ns, found.st_ctime_ns, found.st_size))
+                        signatures.append(_signature(found))
                         continue
                     if mode != _DIRECTORY:
                         continue

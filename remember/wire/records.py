@@ -111,15 +111,6 @@ class KeptChange(_Document):
     """The bytes."""
 
 
-class Partner(_Document):
-    """The record of the same change in another store."""
-
-    store: Value
-    """Canonical path of that store."""
-    id: RecoveryId
-    """Its recovery ID."""
-
-
 class RecordDocument(_Document):
     """A recovery record of `remember`, version 1: one saved undo step."""
 
@@ -141,8 +132,8 @@ class RecordDocument(_Document):
     """When it was last undone or applied again; null for neither."""
     changes: list[Annotated[FileChange | FactChange | RenameChange | KeptChange, Field(discriminator="type")]]
     """What was changed, in the order in which it was applied."""
-    partner: Partner | None = None
-    """The other half of a move between stores."""
+    partner: RecoveryId | None = None
+    """Recovery ID of the other half of a move between stores, in the other store."""
 
 
 def read(data: bytes) -> dict[str, Any] | None:
@@ -163,7 +154,7 @@ def read(data: bytes) -> dict[str, Any] | None:
             "state": document.state,
             "turned_ms": None if document.turned is None else _milliseconds(document.turned),
             "changes": [_change(change) for change in document.changes],
-            "partner": (_path(document.partner.store), document.partner.id) if document.partner else None,
+            "partner": document.partner,
         }
     except ValidationError as error:
         first = error.errors(include_url=False, include_context=False)[0]

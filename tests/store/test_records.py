@@ -46,7 +46,7 @@ records = st.builds(
     st.text(st.characters(exclude_categories=["Cs"]), max_size=40),
     st.sampled_from(STATES),
     st.lists(items, max_size=4).map(tuple),
-    st.none() | st.tuples(paths, names),
+    st.none() | names,
     st.none() | moments,
 )
 
