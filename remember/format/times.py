@@ -25,7 +25,7 @@ def parse(text: str) -> int | None:
         value = datetime.fromisoformat(text)
         if value.tzinfo is None:
             return None
-        return int((value - _EPOCH) / timedelta(milliseconds=1))
+        return round(value.timestamp() * 1000)
     except (ValueError, OverflowError):
         return None
 

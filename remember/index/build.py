@@ -10,7 +10,7 @@ from remember.format import ids
 from remember.index import database
 from remember.index.rows import MEMO_COLUMNS, memo_row, path_key, words_row
 from remember.layouts.layout import FILE_LIMIT
-from remember.store.read import read_file
+from remember.store.read import Reader
 from remember.store.scan import scan
 
 TYPE_CHECKING = False
@@ -66,8 +66,8 @@ class _Filler:
 
         self.sha256 = sha256
         self.connection = connection
-        self.ref = ref
         self.layout = layout
+        self.reader = Reader(ref.path, layout.rules, FILE_LIMIT)
         self.files: list[tuple[object, ...]] = []
         self.memos: list[tuple[object, ...]] = []
         self.file_id = 0
@@ -79,7 +79,7 @@ class _Filler:
     def take(self, path: str, signature: tuple[int, int, int, int]) -> None:
         read_ns = time.time_ns()
         try:
-            read = read_file(self.ref.path, path, self.layout.rules, FILE_LIMIT)
+            read = self.reader.read(path)
         except OSError as error:
             self.file_id += 1
             self.racy += 1
@@ -130,6 +130,7 @@ def fill(
                 progress(done, total)
         filler.flush()
     finally:
+        filler.reader.close()
         if collecting:
             gc.enable()
     warnings = filler.warnings + [f"{path}: {reason}" for path, reason in walk.unreadable]

@@ -9,7 +9,7 @@ from remember.index.build import INSERT_FILE, INSERT_MEMO, INSERT_WORDS, is_racy
 from remember.index.rows import MEMO_COLUMNS, from_key, memo_row, path_key, words_row
 from remember.layouts.layout import FILE_LIMIT
 from remember.model import Freshness
-from remember.store.read import read_file
+from remember.store.read import Reader
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -36,7 +36,11 @@ def take_in(database: Database, ref: StoreRef, layout: Layout, walk: Scan) -> Fr
         if database.is_current(walk):
             connection.execute("ROLLBACK")
             return Freshness(warnings=_warnings(walk, []))
-        freshness = _Refresh(database, ref, layout, walk).run()
+        run = _Refresh(database, ref, layout, walk)
+        try:
+            freshness = run.run()
+        finally:
+            run.reader.close()
         connection.execute("COMMIT")
     except BaseException:
         if connection.in_transaction:
@@ -59,6 +63,7 @@ class _Refresh:
         self.ref = ref
         self.layout = layout
         self.walk = walk
+        self.reader = Reader(ref.path, layout.rules, FILE_LIMIT)
         self.digest = walk.digest
         self.changed = self.removed = 0
         self.warnings: list[str] = []
@@ -122,7 +127,7 @@ class _Refresh:
 
         read_ns = time.time_ns()
         try:
-            read = read_file(self.ref.path, path, self.layout.rules, FILE_LIMIT)
+            read = self.reader.read(path)
         except OSError as error:
             self.warnings.append(f"{path}: {error.strerror}; what was known of it is kept")
             if row is None:

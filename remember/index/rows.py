@@ -40,14 +40,14 @@ def checksum(
     memo_id: str | None,
     line: int,
     description: str | None,
-    body: str,
+    body: bytes,
     created_ms: int | None,
     modified_ms: int | None,
     tags: str | None,
 ) -> int:
-    """CRC-32 over what a row shows of its memo; a flipped bit in any of it changes the sum."""
+    """CRC-32 over what a row shows of its memo (its body in UTF-8); a flipped bit in any of it changes the sum."""
     head = f"{path}\0{kind}\0{memo_id}\0{line}\0{description}\0{created_ms}\0{modified_ms}\0{tags}\0"
-    return crc32(body.encode("utf-8", "replace"), crc32(head.encode("utf-8", "surrogatepass")))
+    return crc32(body, crc32(head.encode("utf-8", "surrogatepass")))
 
 
 def memo_row(row_id: int, file_id: int, path: str, entry: Entry, memo_id: str | None) -> MemoRow:
@@ -59,7 +59,8 @@ def memo_row(row_id: int, file_id: int, path: str, entry: Entry, memo_id: str | 
     description_cut = _cut(description)
     labels_cut = _cut(labels)
     body_cut = _cut(body)
-    parts = camel_parts((f"{description}\n{body}" if description else body).encode("utf-8", "replace"))
+    body_bytes = body.encode()
+    parts = camel_parts(description.encode() + b"\n" + body_bytes if description else body_bytes)
     return (
         row_id,
         file_id,
@@ -81,7 +82,7 @@ def memo_row(row_id: int, file_id: int, path: str, entry: Entry, memo_id: str | 
         labels_cut,
         body_cut,
         parts,
-        checksum(path, entry.kind, memo_id, entry.line, description, body, entry.created_ms, entry.modified_ms, tags),
+        checksum(path, entry.kind, memo_id, entry.line, description, body_bytes, entry.created_ms, entry.modified_ms, tags),
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from errno import ELOOP
 
 from remember._named import NamedTuple
 
@@ -10,11 +11,12 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from remember.layouts.layout import Rules
 
-__all__ = ["FileBytes", "read_file"]
+__all__ = ["FileBytes", "Reader", "read_file"]
 
-_FLAGS = (
-    os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
-)
+_NOFOLLOW = getattr(os, "O_NOFOLLOW", 0)
+_CLOEXEC = getattr(os, "O_CLOEXEC", 0)
+_FLAGS = os.O_RDONLY | _NOFOLLOW | _CLOEXEC | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+_FOLDER = os.O_RDONLY | _NOFOLLOW | _CLOEXEC | getattr(os, "O_DIRECTORY", 0)
 _REGULAR, _TYPE = 0o100000, 0o170000
 _CHUNK = 1 << 16
 _TRIES = 5
@@ -28,30 +30,77 @@ class FileBytes(NamedTuple):
     size_bytes: int
 
 
-def read_file(store: str, path: str, rules: Rules, limit_bytes: int) -> FileBytes | None:
-    """Read one file of the store, up to the layout's limit; None when it is gone or is no regular file.
+class Reader:
+    """Reads files of one store, each folder opened once and never through a link; close it, or use it in a `with`."""
 
-    The stat before and after must agree, or it is read again (five times at most, then as it is: its signature is the
-    earlier one, so the next comparison reads it anew). Raises OSError when it is there but cannot be read.
-    """
-    limit = rules.whole_limit if path in rules.whole else limit_bytes
-    try:
-        descriptor = os.open(os.path.join(store, path), _FLAGS)
-    except (FileNotFoundError, NotADirectoryError):
-        return None
-    try:
-        before = os.fstat(descriptor)
-        for _ in range(_TRIES):
-            if before.st_mode & _TYPE != _REGULAR:
-                return None
-            data = _read(descriptor, limit)
-            after = os.fstat(descriptor)
-            if (after.st_mtime_ns, after.st_ctime_ns, after.st_size) == (before.st_mtime_ns, before.st_ctime_ns, before.st_size):
-                break
-            before = after
-            os.lseek(descriptor, 0, os.SEEK_SET)
-    finally:
-        os.close(descriptor)
+    def __init__(self, store: str, rules: Rules, limit_bytes: int) -> None:
+        self.store, self.rules, self.limit = store, rules, limit_bytes
+        self._prefix: str | None = None
+        self._folder = -1
+
+    def __enter__(self) -> Reader:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Let the folder go."""
+        if self._folder >= 0:
+            os.close(self._folder)
+        self._folder, self._prefix = -1, None
+
+    def read(self, path: str) -> FileBytes | None:
+        """One file, up to the layout's limit; None when it is gone or is no regular file.
+
+        The stat before and after must agree, or it is read again (five times at most, then as it is: its signature is the
+        earlier one, so the next comparison reads it anew). Raises OSError when it is there but cannot be read.
+        """
+        prefix, _, name = path.rpartition("/")
+        try:
+            if prefix != self._prefix:
+                self._enter(prefix)
+            descriptor = os.open(name, _FLAGS, dir_fd=self._folder)
+        except (FileNotFoundError, NotADirectoryError):
+            return None
+        except OSError as error:
+            if error.errno == ELOOP:
+                return None  # a link where a file or folder was: such files are not part of the store
+            raise
+        try:
+            return _take(descriptor, self.rules.whole_limit if path in self.rules.whole else self.limit)
+        finally:
+            os.close(descriptor)
+
+    def _enter(self, prefix: str) -> None:
+        self.close()
+        folder = os.open(self.store, _FOLDER & ~_NOFOLLOW)
+        for part in prefix.split("/") if prefix else ():
+            try:
+                below = os.open(part, _FOLDER, dir_fd=folder)
+            finally:
+                os.close(folder)
+            folder = below
+        self._folder, self._prefix = folder, prefix
+
+
+def read_file(store: str, path: str, rules: Rules, limit_bytes: int) -> FileBytes | None:
+    """Read one file of the store; see `Reader.read`."""
+    with Reader(store, rules, limit_bytes) as reader:
+        return reader.read(path)
+
+
+def _take(descriptor: int, limit: int) -> FileBytes | None:
+    before = os.fstat(descriptor)
+    for _ in range(_TRIES):
+        if before.st_mode & _TYPE != _REGULAR:
+            return None
+        data = _read(descriptor, limit)
+        after = os.fstat(descriptor)
+        if (after.st_mtime_ns, after.st_ctime_ns, after.st_size) == (before.st_mtime_ns, before.st_ctime_ns, before.st_size):
+            break
+        before = after
+        os.lseek(descriptor, 0, os.SEEK_SET)
     return FileBytes(data, (before.st_ino, before.st_mtime_ns, before.st_ctime_ns, before.st_size), before.st_size)
 
 

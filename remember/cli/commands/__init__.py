@@ -1,0 +1,1 @@
+"""One module a command: `SPEC`, its declaration, and the function that runs it."""
