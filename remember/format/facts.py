@@ -124,12 +124,17 @@ class _Parser:
         while below < len(self.lines) and not self.content(below).strip():
             below += 1
         if created_ms is None:
-            self.problems.append(Problem("R206", at + 1, f"the time {found[1]!r} is not ISO 8601 with a zone"))
+            zoned = times.parse(found[1] + "Z") is None
+            self.problems.append(
+                Problem("R206", at + 1, f"the time {found[1]!r} is no ISO 8601 time")
+                if zoned
+                else Problem("R211", at + 1, f"the time {found[1]!r} has no zone")
+            )
         if below == len(self.lines) or self.is_comment(self.content(below)):
             self.problems.append(Problem("R204", at + 1, f"the comment of {found[2]} has no fact below it"))
             return below
         if below > at + 1:
-            self.problems.append(Problem("R204", at + 1, f"blank lines part the comment of {found[2]} from its fact"))
+            self.problems.append(Problem("R204", at + 1, f"blank lines part the comment of {found[2]} from its fact", "info"))
         self._take(below, found[2], created_ms, at)
         return below + 1
 
@@ -204,7 +209,7 @@ class _Parser:
         found = _pattern("almost")(line)
         if not found:
             if "[" in line and self.is_comment(line.split("]", 1)[0].rstrip() + "] -->"):
-                self.problems.append(Problem("R206", at + 1, "a metadata comment with further text in it (info)"))
+                self.problems.append(Problem("R206", at + 1, "a metadata comment with further text in it", "info"))
             return
         if times.parse(found[1]) is not None:
             self.problems.append(Problem("R206", at + 1, f"{found[2]!r} is no memo ID (eight lowercase hexadecimal digits)"))

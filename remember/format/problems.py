@@ -8,11 +8,12 @@ __all__ = ["Problem", "conflict_lines"]
 
 
 class Problem(NamedTuple):
-    """A finding in a text: its code, 1-based line, and a sentence."""
+    """A finding in a text: its code, 1-based line, and a sentence; `severity` where it is not the code's usual one."""
 
     code: str
     line: int
     message: str
+    severity: str = ""
 
 
 def conflict_lines(text: str) -> list[int]:

@@ -85,7 +85,7 @@ def row_memo(ref: StoreRef, row: Sequence[object], verify: bool = True) -> Memo:
     """A row of COLUMNS as a memo; sqlite3.DatabaseError when its checksum does not fit, so that the cache is made anew."""
     kind, memo_id, key, line, description, body, tags, created, modified, broken, unreadable, expected = row[:12]
     path = from_key(key)  # type: ignore[arg-type]
-    if verify and checksum(path, kind, memo_id, line, description, body.encode(), created, modified, tags) != expected:  # type: ignore[arg-type]
+    if verify and checksum(path, kind, memo_id, line, description, str(body).encode(), created, modified, tags) != expected:  # type: ignore[arg-type]
         raise sqlite3.DatabaseError(f"a row of the index is damaged ({path})")
     return Memo(
         ref.scope,

@@ -46,7 +46,7 @@ class Corpus:
             self.totals.append(counts[0])
             sums = [a + b for a, b in zip(sums, counts[1:4], strict=True)]
             self._last.append(connection.execute("SELECT max(id) FROM memo").fetchone()[0] or 1)
-            connection.execute("CREATE VIRTUAL TABLE temp.vocabulary USING fts5vocab(main, words, row)")
+            connection.execute("CREATE VIRTUAL TABLE IF NOT EXISTS temp.vocabulary USING fts5vocab(main, words, row)")
         self.total = sum(self.totals)
         self.averages = [s / self.total if self.total else 1.0 for s in sums]
         self._frequencies: dict[str, int] = {}

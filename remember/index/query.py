@@ -187,7 +187,9 @@ def _identifiers(question: Question, corpus: Statistics) -> tuple[Identifier, ..
     found: dict[str, Identifier] = {}
     for parts, segments in question.identifiers:
         joined = "".join(segments)
-        matches = [f'"{joined}"', '"' + " ".join(parts) + '"']
+        matches = ['"' + " ".join(parts) + '"']
+        if not joined.isdigit():  # 1.0.21 is not 1021
+            matches.append(f'"{joined}"')
         total = sum(corpus.frequency(match) for match in matches)
         if len(segments) > 1 and segments != parts:
             matches.append('"' + " ".join(segments) + '"')
@@ -218,7 +220,7 @@ def _expansions(question: Question, stems: Sequence[str], frequency: Mapping[str
         seen.add(word)
         n = frequency[stem]
         prefix = ""
-        if len(word) >= _INFLECTED_LETTERS and (not word.isascii() or not n or (question.length > _SHORT_WORDS and english < 0.15)):
+        if len(word) >= _INFLECTED_LETTERS and word.isalpha() and (not word.isascii() or not n or (question.length > _SHORT_WORDS and english < 0.15)):
             prefix = word[: max(5, len(word) - 3)]
         elif few and len(word) >= _PREFIX_LETTERS and n <= max(50, 0.05 * corpus.total):
             prefix = word
