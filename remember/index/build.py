@@ -76,21 +76,20 @@ class _Filler:
         self.digest_change = 0
         self.warnings: list[str] = []
 
-    def take(self, path: str, signature: tuple[int, int, int, int]) -> None:
+    def take(self, path: str, mark: int) -> None:
         read_ns = time.time_ns()
         try:
             read = self.reader.read(path)
         except OSError as error:
             self.file_id += 1
             self.racy += 1
-            self.files.append((self.file_id, path_key(path), *signature, 1, b"", 1))
+            self.files.append((self.file_id, path_key(path), 0, 0, 0, 0, 1, b"", 1))
             self.warnings.append(f"{path}: {error.strerror}")
             return
         if read is None:
-            self.digest_change -= hash(signature)
+            self.digest_change -= mark
             return
-        if read.signature != signature:
-            self.digest_change += hash(read.signature) - hash(signature)
+        self.digest_change += hash(read.signature) - mark
         self.file_id += 1
         racy = is_racy(read.signature, read_ns)
         self.racy += racy
@@ -124,8 +123,8 @@ def fill(
     collecting = gc.isenabled()
     gc.disable()  # nothing here makes circles; the collector would walk the batches again and again
     try:
-        for done, (path, signature) in enumerate(walk.files()):
-            filler.take(path, signature)
+        for done, (path, mark) in enumerate(walk.files()):
+            filler.take(path, mark)
             if progress is not None and done % 200 == 0:
                 progress(done, total)
         filler.flush()

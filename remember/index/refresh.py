@@ -77,12 +77,12 @@ class _Refresh:
             self.connection.execute("UPDATE file SET unreadable = 1")
             warning = f"{self.ref.path}: nothing is there any more, and it is on another device than before; what was known of it is kept"
             return Freshness(0, 0, len(known), (warning,))
-        for path, signature in self.walk.files():
+        for path, mark in self.walk.files():
             row = known.pop(path, None)
-            if row is None or row[1] != signature or row[2]:
-                self._reread(path, signature, row)
+            if row is None or hash(row[1]) != mark or row[2]:
+                self._reread(path, mark, row)
             elif row[4]:
-                self._reread(path, signature, row) if not row[3] else self._set_unreadable(row[0], 0)
+                self._reread(path, mark, row) if not row[3] else self._set_unreadable(row[0], 0)
         for path, row in known.items():
             self._missing(path, row)
         racy = self.connection.execute("SELECT count(*) FROM file WHERE racy OR unreadable").fetchone()[0]
@@ -108,9 +108,9 @@ class _Refresh:
             self.warnings.append(f"{path}: {error.strerror}; what was known of it is kept")
             return
         if found is not None and found.st_mode & 0o170000 == 0o100000 and not self._below_link(path):
-            signature = (found.st_ino, found.st_mtime_ns, found.st_ctime_ns, found.st_size)
-            self.digest += hash(signature)
-            self._reread(path, signature, row)
+            mark = hash((found.st_ino, found.st_mtime_ns, found.st_ctime_ns, found.st_size))
+            self.digest += mark
+            self._reread(path, mark, row)
         else:
             self._drop(row[0])
             self.removed += 1
@@ -122,7 +122,7 @@ class _Refresh:
     def _set_unreadable(self, file_id: int, value: int) -> None:
         self.connection.execute("UPDATE file SET unreadable = ? WHERE id = ?", (value, file_id))
 
-    def _reread(self, path: str, signature: Signature, row: Known | None) -> None:
+    def _reread(self, path: str, mark: int, row: Known | None) -> None:
         from hashlib import sha256
 
         read_ns = time.time_ns()
@@ -131,17 +131,17 @@ class _Refresh:
         except OSError as error:
             self.warnings.append(f"{path}: {error.strerror}; what was known of it is kept")
             if row is None:
-                self.connection.execute(INSERT_FILE, (None, path_key(path), *signature, 1, b"", 1))
+                self.connection.execute(INSERT_FILE, (None, path_key(path), 0, 0, 0, 0, 1, b"", 1))
             else:
                 self._set_unreadable(row[0], 1)
             return
         if read is None:
-            self.digest -= hash(signature)
+            self.digest -= mark
             if row is not None:
                 self._drop(row[0])
                 self.removed += 1
             return
-        self.digest += hash(read.signature) - hash(signature)
+        self.digest += hash(read.signature) - mark
         racy = int(is_racy(read.signature, read_ns))
         digest = sha256(read.data).digest()
         if row is not None and row[3] == digest and row[1][1] == read.signature[1]:

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 
     from remember.layouts.layout import Rules
 
-    Signature = tuple[int, int, int, int]
-
 __all__ = ["Folder", "Scan", "scan"]
 
 _REGULAR, _DIRECTORY, _TYPE = 0o100000, 0o040000, 0o170000
@@ -31,11 +29,11 @@ _FLAGS = os.O_RDONLY | getattr(os, "O_DIRECTORY", 0) | getattr(os, "O_CLOEXEC", 
 
 
 class Folder(NamedTuple):
-    """One directory's files: names beside their signatures; `prefix` is its path below the store with a slash, or empty."""
+    """One directory's files: names beside their signatures' hashes; `prefix` is its path below the store with a slash, or empty."""
 
     prefix: str
     names: list[str]
-    signatures: list[Signature]
+    marks: list[int]
 
 
 class Scan(NamedTuple):
@@ -46,11 +44,11 @@ class Scan(NamedTuple):
     unreadable: list[tuple[str, str]]
     device: int
 
-    def files(self) -> Iterator[tuple[str, Signature]]:
-        """Every file as (path below the store, signature)."""
-        for prefix, names, signatures in self.folders:
-            for name, signature in zip(names, signatures, strict=True):
-                yield prefix + name, signature
+    def files(self) -> Iterator[tuple[str, int]]:
+        """Every file as (path below the store, hash of its signature)."""
+        for prefix, names, marks in self.folders:
+            for name, mark in zip(names, marks, strict=True):
+                yield prefix + name, mark
 
     def file_count(self) -> int:
         """How many files there are."""
@@ -86,7 +84,7 @@ def scan(path: str, rules: Rules) -> Scan:
             continue
         # A folder counts with its name: renaming it changes no file's signature.
         digest += stamp + crc32(os.fsencode(prefix))
-        digest += sum(map(hash, folder.signatures))
+        digest += sum(folder.marks)
         folders.append(folder)
         for name in below:
             if name not in skip and (prefix or name not in skip_top):
@@ -97,7 +95,7 @@ def scan(path: str, rules: Rules) -> Scan:
 def _list(path: str, prefix: str, rules: Rules) -> tuple[Folder, list[str], int]:
     """One directory: its files, its directories' names and the hash of its own signature."""
     names: list[str] = []
-    signatures: list[Signature] = []
+    marks: list[int] = []
     below: list[str] = []
     suffix, only = rules.suffix, rules.only
     descriptor = os.open(os.path.join(path, prefix) if prefix else path, _FLAGS)
@@ -114,7 +112,7 @@ def _list(path: str, prefix: str, rules: Rules) -> tuple[Folder, list[str], int]
                     mode = found.st_mode & _TYPE
                     if mode == _REGULAR:
                         names.append(name)
-                        signatures.append(_signature(found))
+                        marks.append(hash(_signature(found)))  # the tuple itself would cost more memory than time
                         continue
                     if mode != _DIRECTORY:
                         continue
@@ -122,4 +120,4 @@ def _list(path: str, prefix: str, rules: Rules) -> tuple[Folder, list[str], int]
                     below.append(name)
     finally:
         os.close(descriptor)
-    return Folder(prefix, names, signatures), below, hash((own.st_ino, own.st_mtime_ns, own.st_ctime_ns))
+    return Folder(prefix, names, marks), below, hash((own.st_ino, own.st_mtime_ns, own.st_ctime_ns))

@@ -1,0 +1,278 @@
+"""What `check` asks of an index: every byte and every row compared anew, on a copy of the database, without any lock kept.
+
+The copy is SQLite's own (its backup interface, page by page), so the comparison sees one state while others write, works
+where the cache cannot be written, and can give FTS5 commands that count as writing.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+
+from remember.errors import CacheError
+from remember.index import audit_words
+from remember.index import database as cache
+from remember.index.audit_words import RowProblem
+from remember.index.build import memo_id_of
+from remember.index.rows import MEMO_COLUMNS, from_key, memo_row
+from remember.layouts import Entry, layout_named
+from remember.store.scan import scan
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from remember.model import StoreRef
+
+    Signature = tuple[int, int, int, int]
+    Row = tuple[object, ...]
+
+__all__ = ["Audit", "RowProblem", "open_audit"]
+
+_NAMES = [name.strip() for name in MEMO_COLUMNS.split(",")]
+_WORDS = frozenset(["labels", "description_cut", "labels_cut", "body_cut", "parts"])
+
+
+class _File:
+    """What the index recorded of one file."""
+
+    __slots__ = ("id", "racy", "sha256", "signature", "unreadable")
+
+    def __init__(self, row: Sequence[object]) -> None:
+        self.id, _, ino, mtime, ctime, size, self.racy, self.sha256, self.unreadable = row
+        self.signature = (ino, mtime, ctime, size)
+
+
+def open_audit(ref: StoreRef, cache_dir: str) -> tuple[Audit | None, list[RowProblem]]:
+    """A copy of the store's index to be asked, or None with what is wrong with it (R601, R602, R603)."""
+    try:
+        opened, why = cache.open_database(cache_dir, ref)
+    except CacheError as error:
+        return None, [RowProblem("R601", "", 0, error.message)]
+    except (sqlite3.Error, OSError) as error:
+        return None, [RowProblem("R601", "", 0, f"the index cannot be opened ({error})", "unknown")]
+    if opened is None:
+        return None, [_unusable(why)]
+    copy = sqlite3.connect("", isolation_level=None)
+    try:
+        opened.connection.backup(copy)
+        copy.execute("PRAGMA trusted_schema=OFF")
+        copy.execute("PRAGMA cell_size_check=ON")
+        damage = audit_words.integrity(copy)
+        if any("refers to" not in problem.message for problem in damage):
+            copy.close()
+            return None, damage
+        return Audit(ref, copy, damage), []
+    except sqlite3.OperationalError as error:
+        copy.close()
+        if "locked" in str(error):
+            return None, [RowProblem("R601", "", 0, "the index is being written by somebody else", "unknown")]
+        return None, [RowProblem("R603", "", 0, f"the index cannot be read ({error})")]
+    except (sqlite3.DatabaseError, ValueError, TypeError) as error:
+        copy.close()
+        return None, [RowProblem("R603", "", 0, f"the index cannot be read ({error})")]
+    finally:
+        opened.close()
+
+
+def _unusable(why: str) -> RowProblem:
+    if why == "absent":
+        return RowProblem("R601", "", 0, "there is no index yet; the next read makes it", "info")
+    if why == "busy":
+        return RowProblem("R601", "", 0, "the index is being written by somebody else", "unknown")
+    if why == "made for another store":
+        return RowProblem("R602", "", 0, "the index was made for another store")
+    if why.startswith("damaged") and "not a database" not in why:
+        return RowProblem("R603", "", 0, f"the index cannot be read: {why}")
+    return RowProblem("R601", "", 0, f"the index is not usable: {why}")
+
+
+class Audit:
+    """A comparison in progress: `compare` for each file of the store, then `finish`."""
+
+    def __init__(self, ref: StoreRef, connection: sqlite3.Connection, damage: list[RowProblem]) -> None:
+        self.ref = ref
+        self.layout = layout_named(ref.layout)
+        self.connection = connection
+        self.problems = damage
+        self.files: dict[str, _File] = {}
+        self.changed: list[str] = []
+        self.latest: dict[str, int] = {}
+        walk = scan(ref.path, self.layout.rules)
+        self.unlistable = [path for path, _ in walk.unreadable]
+        meta = dict(connection.execute("SELECT key, value FROM meta"))
+        self.claims_current = meta.get("digest") == str(walk.digest)
+        for row in connection.execute("SELECT id, path, ino, mtime_ns, ctime_ns, size, racy, sha256, unreadable FROM file"):
+            path = from_key(row[1])
+            if self._outside(path):
+                self.problems.append(RowProblem("R611", path, 0, "a row has this path, which is none of the store's"))
+                continue
+            if path in self.files:
+                self.problems.append(RowProblem("R610", path, 0, "two rows stand for this file"))
+            self.files[path] = _File(row)
+            folder = path.rpartition("/")[0]
+            self.latest[folder] = max(self.latest.get(folder, 0), row[4] if isinstance(row[4], int) else 0)
+
+    def close(self) -> None:
+        """Let the copy go."""
+        self.connection.close()
+
+    def _outside(self, path: str) -> bool:
+        parts = path.split("/")
+        rules = self.layout.rules
+        hidden = any(part in ("", "..") or part.startswith(".") for part in parts)
+        skipped = parts[0] in rules.skip_top and len(parts) > 1 or any(part in rules.skip for part in parts[:-1])
+        return hidden or skipped or not path.endswith(rules.suffix)
+
+    def recorded_size(self, path: str) -> int:
+        """Bytes that the file had when it was indexed; 0 for a file without row."""
+        known = self.files.get(path)
+        return known.signature[3] if known is not None and isinstance(known.signature[3], int) else 0
+
+    def is_same(self, path: str, signature: Signature) -> bool:
+        """Whether the index recorded the file with this size and these times, and surely so; its rows are then `recorded`."""
+        known = self.files.get(path)
+        return known is not None and known.signature == signature and not known.racy and not known.unreadable
+
+    def recorded(self, path: str) -> list[Entry]:
+        """What the rows say of a file, which is not compared any more."""
+        known = self.files.pop(path)
+        rows = self.connection.execute(
+            "SELECT kind, memo_id, line, description, body, body_line, created_ms, modified_ms, tags, links, names, broken"
+            " FROM memo WHERE file = ? ORDER BY line",
+            (known.id,),
+        )
+        return [Entry(*row[:8], *(tuple(part.split("\n")) if part else () for part in row[8:11]), row[11] or "") for row in rows]
+
+    def compare(self, path: str, signature: Signature, data: bytes, entries: Sequence[Entry]) -> None:
+        """One file as it is now (`data` up to what is indexed) against what the index says of it."""
+        from hashlib import sha256
+
+        known = self.files.pop(path, None)
+        if known is None:
+            self._without_row(path, signature)
+            return
+        if known.unreadable:
+            self.changed.append(path)
+            return
+        digest = sha256(data).digest()
+        if known.signature != signature:
+            if not self.claims_current:
+                self.changed.append(path)
+                return
+            self.problems.append(RowProblem("R608", path, 0, "the recorded size and times are not the file's"))
+        if known.sha256 != digest:
+            if known.racy:
+                self.changed.append(path)
+                return
+            self.problems.append(RowProblem("R607", path, 0, "the content is not what was indexed, though size and times agree"))
+            return
+        self._rows(path, known, entries)
+
+    def _without_row(self, path: str, signature: Signature) -> None:
+        seen_after = self.latest.get(path.rpartition("/")[0], 0) > signature[2]
+        if self.claims_current or seen_after:
+            self.problems.append(RowProblem("R605", path, 0, "is not in the index, though its folder was indexed after it came"))
+        else:
+            self.changed.append(path)
+
+    def _rows(self, path: str, known: _File, entries: Sequence[Entry]) -> None:
+        fresh = [memo_row(0, 0, path, entry, memo_id_of(self.layout, path, entry)) for entry in entries]
+        rows = self.connection.execute(f"SELECT {MEMO_COLUMNS} FROM memo WHERE file = ? ORDER BY line, id", (known.id,)).fetchall()
+        if [row[2:] for row in rows] == [row[2:] for row in fresh]:
+            return
+        left, matched = _unmatched(rows, fresh)
+        for key in (lambda r: (r[2], r[3], r[4]), lambda r: (r[2], r[4]), lambda r: (r[2], r[3]) if r[3] else (r[2], r[6])):
+            left, matched = self._pair(path, left, matched, key)
+        places = {(row[2], row[4]) for row in fresh}
+        for row in left:
+            twice = (row[2], row[4]) in places
+            code, what = ("R610", "two rows stand for this memo") if twice else ("R606", "a row stands for a memo that the file does not hold")
+            self.problems.append(RowProblem(code, path, _int(row[4]), what))
+        for row in matched:
+            self.problems.append(RowProblem("R605", path, _int(row[4]), f"this {row[2]} has no row"))
+
+    def _pair(self, path: str, rows: list[Row], fresh: list[Row], key: object) -> tuple[list[Row], list[Row]]:
+        """Report rows that stand for a memo but differ from it; what is left on both sides."""
+        by_key: dict[object, list[Row]] = {}
+        for row in fresh:
+            by_key.setdefault(key(row), []).append(row)  # type: ignore[operator]
+        left = []
+        for row in rows:
+            same = by_key.get(key(row))  # type: ignore[operator]
+            if not same:
+                left.append(row)
+                continue
+            self._differs(path, row, same.pop(0))
+        return left, [row for rest in by_key.values() for row in rest]
+
+    def _differs(self, path: str, row: Row, fresh: Row) -> None:
+        names = [name for name, old, new in zip(_NAMES[2:], row[2:], fresh[2:], strict=True) if old != new]
+        told = [name for name in names if name not in _WORDS and name != "checksum"]
+        line = _int(fresh[4])
+        if told:
+            self.problems.append(RowProblem("R608", path, line, f"the row has another {', '.join(told)} than the file"))
+        elif names == ["checksum"]:
+            self.problems.append(RowProblem("R608", path, line, "the row's checksum does not fit what it shows"))
+        elif names:
+            self.problems.append(RowProblem("R609", path, line, f"the row was indexed with other words ({', '.join(names)})"))
+
+    def finish(self, quick: bool = False) -> list[RowProblem]:
+        """What is left when every file was compared: rows without files, the full-text index, counters, the probe."""
+        for path in self.files:
+            self._without_file(path)
+        if self.changed:
+            more = f" and {len(self.changed) - 1} more" if len(self.changed) > 1 else ""
+            self.problems.append(RowProblem("R600", self.changed[0], 0, f"changed since the index saw it{more}; the next read takes it in"))
+        if quick:
+            return self.problems
+        found = audit_words.words(self.connection)
+        counted = audit_words.counters(self.connection)
+        if counted and len(found) == 1 and not found[0].path and "belongs" not in found[0].message:
+            found = []  # the integrity command failed for nothing but the counters
+        self.problems += found + counted
+        if not found:
+            self.problems += audit_words.probe(self.connection)
+        return self.problems
+
+    def _without_file(self, path: str) -> None:
+        if any(path.startswith(place + "/") or path == place for place in self.unlistable):
+            return
+        if _may_be_there(os.path.join(self.ref.path, path)):
+            return  # unreadable, or no regular file any more: reported where files are looked at
+        folder = path.rpartition("/")[0]
+        try:
+            changed_ns = os.stat(os.path.join(self.ref.path, folder)).st_mtime_ns
+        except OSError:
+            changed_ns = 1 << 62
+        if self.claims_current or self.latest.get(folder, 0) > changed_ns:
+            self.problems.append(RowProblem("R606", path, 0, "a row stands for this file, which is not there"))
+        else:
+            self.changed.append(path)
+
+
+def _may_be_there(path: str) -> bool:
+    try:
+        os.lstat(path)
+    except (FileNotFoundError, NotADirectoryError):
+        return False
+    except OSError:
+        return True
+    return True
+
+
+def _unmatched(rows: list[Row], fresh: list[Row]) -> tuple[list[Row], list[Row]]:
+    """Both lists without the rows that are equal in them."""
+    rest = list(fresh)
+    left = []
+    for row in rows:
+        equal = next((other for other in rest if other[2:] == row[2:]), None)
+        if equal is None:
+            left.append(row)
+        else:
+            rest.remove(equal)
+    return left, rest
+
+
+def _int(value: object) -> int:
+    return value if isinstance(value, int) else 0
