@@ -1,5 +1,7 @@
 """`python -m remember`."""
 
+from __future__ import annotations
+
 import sys
 
 from remember.cli import main

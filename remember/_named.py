@@ -33,7 +33,7 @@ else:
 
         __slots__ = ()
         _fields = ()
-        _field_defaults: dict[str, object] = {}
+        _field_defaults = {}  # noqa: RUF012 (never changed; a proxy would import `types`)
 
         def __new__(cls, *values, **named):
             if named or len(values) != len(cls._fields):
@@ -58,7 +58,7 @@ else:
         def _replace(self, **named):
             if not named.keys() <= set(self._fields):
                 raise TypeError(f"{type(self).__name__} has {', '.join(self._fields)}")
-            return tuple.__new__(type(self), [named[f] if f in named else v for f, v in zip(self._fields, self, strict=True)])
+            return tuple.__new__(type(self), [named.get(f, v) for f, v in zip(self._fields, self, strict=True)])
 
         def _asdict(self):
             return dict(zip(self._fields, self, strict=True))

@@ -6,14 +6,15 @@ from remember.format.times import show
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
+    from remember.context.snapshot import Snapshot
     from remember.errors import RememberError
     from remember.model import Catalogue, Change, Hit, Memo, SearchResult, StoreInfo
 
     Document = dict[str, object]
 
-__all__ = ["catalogue_document", "change_document", "error_document", "hit_document", "memo_document", "search_document"]
+__all__ = ["catalogue_document", "change_document", "context_document", "error_document", "hit_document", "memo_document", "search_document"]
 
 
 def memo_document(memo: Memo) -> Document:
@@ -74,7 +75,7 @@ def search_document(result: SearchResult) -> Document:
         "hits": [hit_document(hit) for hit in result.hits],
         "total": result.total,
         "truncated": result.truncated,
-        "warnings": list(result.warnings),
+        "warnings": [*result.warnings, *result.remarks],
         "stores": _stores(result.stores),
         "elapsed_ms": result.elapsed_ms,
     }
@@ -86,7 +87,7 @@ def catalogue_document(catalogue: Catalogue) -> Document:
         "memos": [memo_document(memo) for memo in catalogue.memos],
         "total": catalogue.total,
         "truncated": catalogue.truncated,
-        "warnings": list(catalogue.warnings),
+        "warnings": [*catalogue.warnings, *catalogue.remarks],
         "stores": _stores(catalogue.stores),
     }
 
@@ -105,6 +106,30 @@ def change_document(change: Change) -> Document:
         "revision": change.revision,
         "duplicate_of": change.duplicate_of,
         "warnings": list(change.warnings),
+    }
+
+
+def context_document(snapshot: Snapshot, inject: bool, warnings: Sequence[str]) -> Document:
+    """A session's snapshot with the state of each scope; `omitted` names what was left out, by ID or place."""
+    return {
+        "inject": inject,
+        "text": snapshot.text,
+        "chars": len(snapshot.text),
+        "scopes": [
+            {
+                "scope": section.scope.name,
+                "path": section.scope.path.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace"),
+                "state": section.state,
+                "reason": section.reason,
+                "budget_chars": section.scope.budget_chars,
+                "chars": section.chars,
+                "shown": section.shown,
+                "total": section.total,
+                "omitted": list(section.omitted),
+            }
+            for section in snapshot.sections
+        ],
+        "warnings": list(warnings),
     }
 
 

@@ -2,6 +2,7 @@
 
 RememberError
 ├── RefusedInput          refused_input    2   text or an option that cannot be taken as it is
+│   ├── UsageError        usage            2   a command line that is not understood
 │   ├── SecretRefused     secret           2   text that looks like a credential
 │   └── UnsafePath        unsafe_path      2   a path outside the store, or through a link
 ├── ScopeError
@@ -55,6 +56,7 @@ __all__ = [
     "TooLarge",
     "UnknownStore",
     "UnsafePath",
+    "UsageError",
 ]
 
 
@@ -78,6 +80,12 @@ class RefusedInput(RememberError):
 
     code = "refused_input"
     exit_status = 2
+
+
+class UsageError(RefusedInput):
+    """A command line that is not understood."""
+
+    code = "usage"
 
 
 class SecretRefused(RefusedInput):

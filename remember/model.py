@@ -78,7 +78,10 @@ class Freshness(NamedTuple):
 
 
 class SearchResult(NamedTuple):
-    """The answer to a query: hits best first, `total` matches, and what the reader should know."""
+    """The answer to a query: hits best first, `total` matches, and what the reader should know.
+
+    `remarks` are for programs, and for people where nothing was found or they ask.
+    """
 
     query: str
     hits: tuple[Hit, ...]
@@ -87,6 +90,7 @@ class SearchResult(NamedTuple):
     warnings: tuple[str, ...]
     stores: tuple[StoreInfo, ...]
     elapsed_ms: float
+    remarks: tuple[str, ...] = ()
 
 
 class Catalogue(NamedTuple):
@@ -97,6 +101,7 @@ class Catalogue(NamedTuple):
     truncated: bool
     warnings: tuple[str, ...]
     stores: tuple[StoreInfo, ...]
+    remarks: tuple[str, ...] = ()
 
 
 class Change(NamedTuple):

@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 
 from remember._named import NamedTuple
-from remember.errors import IOFailure, RefusedInput
+from remember.errors import IOFailure, NoSuchRoot, RefusedInput, UnsafePath
 from remember.scope import registry
-from remember.scope.config import KEYS, Config, check, load, set_value, user_file
+from remember.scope.config import KEYS, Config, check, load, user_file
 from remember.scope.discover import canonical_root, find_root, is_store, local_store
 
 TYPE_CHECKING = False
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from remember.scope.registry import Registered
 
-__all__ = ["Initialised", "Setting", "Setup"]
+__all__ = ["Initialised", "Setting", "Setup", "user_color"]
 
 _IGNORE = "recovery/\nmigrations/\n.remember-*\n"
 
@@ -44,7 +44,7 @@ class Setup:
 
     def __init__(self, environ: Mapping[str, str] | None = None, cwd: str | None = None) -> None:
         self.environ = dict(os.environ) if environ is None else environ
-        self.cwd = os.getcwd() if cwd is None else cwd
+        self.cwd = _working_directory() if cwd is None else cwd
         self.home = self.environ.get("HOME") or os.path.expanduser("~")
         self.config: Config = load(self.environ, self.home)
 
@@ -57,14 +57,18 @@ class Setup:
 
         folder = canonical_root(root if root is not None else self.cwd, self.cwd, self.home)
         path = os.path.join(folder, *self.config.local_dir.split("/"))
-        there = is_store(path)
+        registry.check_root(folder)
+        if os.path.realpath(path) != path:
+            raise UnsafePath(path, "it leads through a link")
+        # Whatever lay there before came from somebody else, even where it was no whole store yet.
+        empty = not os.path.isdir(path) or not os.listdir(path)
         made = False
-        if not there:
+        if not is_store(path):
             made = create_store(path)
             if made and _in_git(folder):
                 self._ignore(path)
         trusted = folder in registry.trusted(self.config.config_dir)
-        if (made or trust) and not trusted:
+        if ((made and empty) or trust) and not trusted:
             registry.trust(self.config.config_dir, folder)
             trusted = True
         return Initialised(folder, path, made, trusted)
@@ -121,8 +125,9 @@ class Setup:
     def config_set(self, key: str, value: str) -> None:
         """Set one key of the user's file; all its other bytes stay. Raises RefusedInput, IOFailure."""
         from remember.files.lines import replace_file
+        from remember.scope.settings import set_value
 
-        def write(path: str, _: bytes | None, data: bytes) -> None:
+        def write(path: str, data: bytes) -> None:
             try:
                 replace_file(path, data)
             except OSError as error:
@@ -169,6 +174,22 @@ class Setup:
         if not root:
             raise RefusedInput("the root is empty", "name a directory")
         return canonical_root(root, self.cwd, self.home)
+
+
+def user_color(environ: Mapping[str, str]) -> str:
+    """The user's choice of colours, `auto` where there is none; no module is loaded where there is no file."""
+    home = environ.get("HOME") or os.path.expanduser("~")
+    if not os.path.exists(user_file(environ, home)):
+        return "auto"
+    return load(environ, home).text("color") or "auto"
+
+
+def _working_directory() -> str:
+    """The directory that the call is made in. Raises NoSuchRoot where it was deleted."""
+    try:
+        return os.getcwd()
+    except OSError as error:
+        raise NoSuchRoot(".", "the working directory is gone") from error
 
 
 def _in_git(folder: str) -> bool:

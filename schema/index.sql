@@ -4,6 +4,7 @@
 -- What the whole cache was made from. Keys:
 --   store     canonical path of the store        layout    name of its layout
 --   program   schema and analyser version        shape     checksum of sqlite_schema as created
+--   made      a random mark of this very file, by which a watcher knows that readers have the one open that it keeps
 --   digest    sum of the stat signatures of all files and folders (see remember/store/scan.py)
 --   racy      number of files whose stat signature does not prove that they are unchanged
 --   device    st_dev of the store, which tells a vanished mount from an emptied folder

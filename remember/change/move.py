@@ -127,10 +127,10 @@ def move(targets: Sequence[Target], named: str, to: Target, terms: Terms) -> Cha
         return unchanged(memo)
     if memo.kind == "text":
         raise RefusedInput(f"{memo.path} holds text that is no memo of its own", "name a fact by its line")
+    linking = linking_files(source.index, memo.path) if memo.kind == "note" else []
     with ExitStack() as stack:
         locks = {t.ref.path: stack.enter_context(writer(t, terms)) for t in sorted((source, to), key=lambda t: t.ref.path)}
         change = _across(source, locks[source.ref.path], to, locks[to.ref.path], memo, terms)
-    linking = linking_files(source.index, memo.path) if memo.kind == "note" else []
     return change._replace(warnings=tuple(f"{path} in {source.ref.name} may still link to it" for path in linking))
 
 

@@ -33,7 +33,13 @@ VERBS = {
     "tags": "tags",
     "links": "links",
     "status": "status",
+    "check": "check",
+    "manifest": "manifest",
+    "migrate": "migrate",
+    "context": "context",
+    "mcp": "mcp",
     "index": "index",
+    "watch": "watch",
     "store": "store",
     "config": "config",
     "trust": "trust",
@@ -56,19 +62,18 @@ def main(argv: Sequence[str] | None = None) -> int:
     if argv == ["--version"]:
         from remember import __version__
 
-        return _finish(_say(f"remember {__version__}"))
+        try:
+            sys.stdout.write(f"remember {__version__}\n")
+        except OSError as error:
+            return _output_lost(error)
+        return _finish(0)
     try:
         return _finish(_dispatch(argv))
     except KeyboardInterrupt:
         return 130
     except BrokenPipeError:
         _silence()
-        return 141
-
-
-def _say(text: str) -> int:
-    sys.stdout.write(text + "\n")
-    return 0
+        return 0  # whoever read the output has had enough of it
 
 
 def _fill_descriptors() -> None:
@@ -80,6 +85,8 @@ def _fill_descriptors() -> None:
             os.open(os.devnull, os.O_RDWR)
     if sys.stdout is None:
         sys.stdout = open(1, "w", encoding="utf-8", closefd=False)  # noqa: SIM115 (it lives as long as the process)
+    if sys.stdin is None:
+        sys.stdin = open(0, encoding="utf-8", closefd=False)  # noqa: SIM115
     if sys.stderr is None:
         sys.stderr = open(2, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
 
@@ -92,10 +99,23 @@ def _finish(status: int) -> int:
         _silence()
         return status
     except OSError as error:
-        _silence()
-        sys.stderr.write(f"remember: standard output cannot be written: {error.strerror}\nhint: what was to be done has been done\n")
-        return 4
+        return _output_lost(error)
     return status
+
+
+def _output_lost(error: OSError) -> int:
+    _silence()
+    _stderr(f"remember: standard output cannot be written: {error.strerror}\nhint: what was to be done has been done\n")
+    return 4
+
+
+def _stderr(text: str) -> None:
+    """A message where possible; the exit status tells all the same where it is not."""
+    try:
+        sys.stderr.write(text)
+        sys.stderr.flush()
+    except OSError:
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
 
 
 def _silence() -> None:
@@ -129,12 +149,16 @@ def _through_click(argv: list[str]) -> int:
     try:
         status = group(VERBS, _load, _run).main(argv, prog_name="remember", standalone_mode=False)
     except click.exceptions.NoArgsIsHelpError as error:
-        sys.stderr.write(error.format_message() + "\n")
+        _stderr(error.format_message() + "\n")
         return 2
     except click.ClickException as error:
         return _usage(error, argv)
     except click.exceptions.Abort:
         return 130
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        return _output_lost(error)
     return status if isinstance(status, int) else 0
 
 
@@ -142,14 +166,14 @@ def _usage(error: object, argv: list[str]) -> int:
     """A wrong command line: a sentence and where to look, exit status 2."""
     import click
 
-    from remember.errors import RefusedInput
+    from remember.errors import UsageError
 
     assert isinstance(error, click.ClickException)
     context = getattr(error, "ctx", None)
     command = context.command_path if context is not None else "remember"
     message = error.format_message()
     words = argv[: argv.index("--")] if "--" in argv else argv
-    return _fail(RefusedInput(message[:1].lower() + message[1:], f"see `{command} --help`"), _wants_json(words), None)
+    return _fail(UsageError(message[:1].lower() + message[1:], f"see `{command} --help`"), _wants_json(words), None)
 
 
 def _wants_json(words: Sequence[str]) -> bool:
@@ -158,10 +182,9 @@ def _wants_json(words: Sequence[str]) -> bool:
 
 def _run(spec: Spec, args: Args) -> int:
     from remember.cli.output import Output
-    from remember.errors import IOFailure, RememberError
+    from remember.errors import IOFailure, RefusedInput, RememberError
 
-    color = args.text("color") or os.environ.get("REMEMBER_COLOR") or "auto"
-    out = Output(str(color), args.flag("quiet"), args.flag("verbose"))
+    out = Output(args.text("color") or _color(), args.flag("quiet"), args.flag("verbose"))
     as_json = args.flag("json") or args.flag("jsonl")
     assert spec.run is not None
     try:
@@ -170,10 +193,24 @@ def _run(spec: Spec, args: Args) -> int:
         return _fail(error, as_json, out)
     except BrokenPipeError:
         raise
+    except UnicodeEncodeError as error:
+        return _fail(RefusedInput(f"text that is not valid UTF-8 ({error.reason})", "give it in UTF-8"), as_json, out)
     except OSError as error:
         return _fail(IOFailure(os.fsdecode(error.filename) if error.filename else "the operating system", error), as_json, out)
     except RecursionError:
         return _fail(RememberError("the input is nested too deeply", "simplify it"), as_json, out)
+
+
+def _color() -> str:
+    """When to use colours, as NO_COLOR, the environment and the user's file say; the file is read only where there is one."""
+    if os.environ.get("NO_COLOR"):
+        return "auto"
+    chosen = os.environ.get("REMEMBER_COLOR", "")
+    if chosen in ("auto", "always", "never"):
+        return chosen
+    from remember.setup import user_color
+
+    return user_color(os.environ)
 
 
 def _fail(error: RememberError, as_json: bool, out: Output | None) -> int:
@@ -181,7 +218,7 @@ def _fail(error: RememberError, as_json: bool, out: Output | None) -> int:
         import json
 
         document = {"error": {"code": error.code, "message": error.message, "hint": error.hint}}
-        sys.stderr.write(json.dumps(document) + "\n")
+        _stderr(json.dumps(document) + "\n")
     else:
         if out is None:
             from remember.cli.output import Output

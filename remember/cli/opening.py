@@ -19,7 +19,9 @@ def memory_of(args: Args) -> Memory:
     from remember.memory import Memory
     from remember.memory.context import Surroundings
 
-    return Memory(Surroundings(args.text("root"), args.text("scope"), args.texts("store"), args.flag("all")))
+    around = Surroundings(args.text("root"), args.text("scope"), args.texts("store"), args.flag("all"))
+    around.migrates = "reads"
+    return Memory(around)
 
 
 def label(memo: Memo, out: Output) -> str:

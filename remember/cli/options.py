@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from remember._named import NamedTuple
+from remember.errors import RefusedInput
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -42,8 +43,11 @@ class Args:
         return None if value is None else int(str(value))
 
     def seconds(self, name: str) -> float:
-        """An option's number of seconds."""
-        return float(str(self.values[name]))
+        """An option's number of seconds. Raises RefusedInput for none that a clock knows."""
+        value = float(str(self.values[name]))
+        if not 0 <= value <= 86_400:
+            raise RefusedInput(f"{value} is no number of seconds to wait", "give 0 to 86400")
+        return value
 
 
 class Option(NamedTuple):

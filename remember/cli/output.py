@@ -5,12 +5,14 @@ from __future__ import annotations
 import os
 import sys
 
+from remember.errors import IOFailure
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from typing import TextIO
 
-__all__ = ["Output", "safe"]
+__all__ = ["Output", "OutputLost", "safe"]
 
 _STYLES = {"bold": "1", "dim": "2", "red": "31", "green": "32", "yellow": "33", "cyan": "36"}
 _BIDI = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
@@ -29,9 +31,18 @@ def _shown(char: str) -> str:
     code = ord(char)
     if code < 0x20 or 0x7F <= code <= 0x9F:
         return f"\\x{code:02x}"
+    if 0xDC80 <= code <= 0xDCFF:
+        return f"\\x{code - 0xDC00:02x}"  # a byte that is no UTF-8
     if char in _BIDI or char in "\u2028\u2029\ufeff" or 0xD800 <= code <= 0xDFFF:
         return f"\\u{code:04x}"
     return char
+
+
+class OutputLost(IOFailure):
+    """Standard output cannot be written; whatever the command changed has been changed."""
+
+    def __init__(self, error: OSError) -> None:
+        super().__init__("standard output", error, "what was to be done has been done; only what is printed is lost")
 
 
 class Output:
@@ -45,9 +56,8 @@ class Output:
         self.err: TextIO = sys.stderr
         self.terminal = _is_terminal(self.out)
         self.error_terminal = _is_terminal(self.err)
-        self.colored = color == "always" or (
-            color == "auto" and self.terminal and not environ.get("NO_COLOR") and environ.get("TERM") != "dumb"
-        )
+        plain = environ.get("NO_COLOR") or environ.get("TERM") == "dumb"
+        self.colored = color == "always" or (color == "auto" and self.terminal and not plain)
         self._said: set[str] = set()
         for stream in (self.out, self.err):
             # A console that knows few characters gets escapes, never an exception; lone surrogates likewise.
@@ -72,23 +82,38 @@ class Output:
 
     def line(self, text: str = "") -> None:
         """One line on standard output; what came from a file must have gone through `safe`."""
-        self.out.write(text + "\n")
+        self._write(text + "\n")
 
     def raw(self, text: str, end: str = "") -> None:
         """Text as it is (a body, on request)."""
-        self.out.write(text + end)
+        self._write(text + end)
+
+    def _write(self, text: str) -> None:
+        try:
+            self.out.write(text)
+        except BrokenPipeError:
+            raise
+        except OSError as error:
+            raise OutputLost(error) from error
 
     def json(self, document: object) -> None:
         """One JSON document on standard output, in ASCII, so that every console can carry it."""
         import json
 
-        self.out.write(json.dumps(document) + "\n")
+        self._write(json.dumps(document) + "\n")
 
     def warn(self, text: str) -> None:
         """A warning on standard error, each once."""
         if text not in self._said:
             self._said.add(text)
-            self.err.write("remember: " + safe(text) + "\n")
+            self._complain("remember: " + safe(text) + "\n")
+
+    def _complain(self, text: str) -> None:
+        try:
+            self.err.write(text)
+            self.err.flush()
+        except OSError:
+            self.err = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 (nobody listens; the exit status still tells)
 
     def remark(self, text: str) -> None:
         """Something that is said with -v only."""
@@ -97,9 +122,7 @@ class Output:
 
     def error(self, message: str, hint: str) -> None:
         """An error with its next step on standard error."""
-        self.err.write(self._red("remember: ") + safe(message) + "\n")
-        if hint:
-            self.err.write("hint: " + safe(hint) + "\n")
+        self._complain(self._red("remember: ") + safe(message) + "\n" + (f"hint: {safe(hint)}\n" if hint else ""))
 
     def _red(self, text: str) -> str:
         return f"\x1b[31m{text}\x1b[0m" if self.colored and self.error_terminal else text
@@ -138,8 +161,8 @@ def _paged(text: str) -> bool:
     """Show text in $PAGER (`less -RFX`); False where there is none."""
     import subprocess
 
-    command = os.environ.get("PAGER") or "less"
-    if command.split()[0] in ("cat", ""):
+    command = (os.environ.get("PAGER") or "").strip() or "less"
+    if command == "cat":
         return False
     environ = {"LESS": "RFX", **os.environ}
     try:

@@ -65,11 +65,11 @@ def _put(option: Option, value: str, values: dict[str, object]) -> bool:
     if option.kind == "multi":
         values[option.dest] = (*values[option.dest], value)  # type: ignore[misc]
     elif option.kind == "int":
-        if not (value.isascii() and value.isdigit()):
+        if not (value.isascii() and value.isdigit() and len(value) < 10):
             return False
         values[option.dest] = int(value)
     elif option.kind == "float":
-        if not (value.isascii() and value.replace(".", "", 1).isdigit()):
+        if not (value.isascii() and value.replace(".", "", 1).isdigit() and len(value) < 20):
             return False
         values[option.dest] = float(value)
     elif option.kind == "choice" and value not in option.choices:

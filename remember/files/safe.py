@@ -17,6 +17,8 @@ _CLOEXEC = getattr(os, "O_CLOEXEC", 0)
 _NOFOLLOW = getattr(os, "O_NOFOLLOW", 0)
 _READ = os.O_RDONLY | _NOFOLLOW | getattr(os, "O_NONBLOCK", 0) | _CLOEXEC
 _FOLDER = os.O_RDONLY | getattr(os, "O_DIRECTORY", 0) | _NOFOLLOW | _CLOEXEC
+# The folders above the store need not be readable, only searchable, where the system knows such a descriptor.
+_SEARCH = getattr(os, "O_PATH", os.O_RDONLY) | getattr(os, "O_DIRECTORY", 0) | _NOFOLLOW | _CLOEXEC
 _REGULAR, _LINK, _TYPE = 0o100000, 0o120000, 0o170000
 _TRIES = 5
 
@@ -126,21 +128,27 @@ def check_inside(store: str, relative: str) -> str:
 
 
 def open_folder(path: str) -> int:
-    """A descriptor of the folder at `path`, its last part being no link. Raises UnsafePath, DamagedStore, FileNotFoundError."""
+    """A descriptor of the folder at an absolute path of which no part is a link.
+
+    Every part is opened from the one before, so none can be swapped for a link in between.
+    Raises UnsafePath, DamagedStore, FileNotFoundError, IOFailure.
+    """
+    parts = path.strip("/").split("/")
     try:
-        return os.open(path, _FOLDER)
-    except FileNotFoundError:
-        raise
+        folder = os.open("/", _SEARCH)
     except OSError as error:
-        try:
-            linked = os.path.islink(path)
-        except ValueError:
-            linked = False
-        if linked:
-            raise UnsafePath(path, "is a symbolic link, and nothing is written through one") from error
-        if isinstance(error, NotADirectoryError):
-            raise DamagedStore(path, "is no folder") from error
         raise IOFailure(path, error) from error
+    for number, part in enumerate(parts, 1):
+        try:
+            below = os.open(part, _FOLDER if number == len(parts) else _SEARCH, dir_fd=folder)
+        except FileNotFoundError:
+            raise
+        except OSError as error:
+            raise _refusal(folder, part, "/" + "/".join(parts[:number]), error) from error
+        finally:
+            os.close(folder)
+        folder = below
+    return folder
 
 
 def open_regular(spot: Spot) -> int:

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from remember._named import NamedTuple
-from remember.format import times
+from remember.format.fences import Fences
+from remember.format.metadata import problem_of, stamp_of
 from remember.format.problems import Problem, conflict_lines
-from remember.format.spans import Edit, lines, newline_of
+from remember.format.shapes import is_prose_only, pattern
+from remember.format.spans import Edit, newline_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from re import Match
+    from collections.abc import Sequence
 
 __all__ = ["Fact", "Facts", "append", "parse", "remove", "replace_text", "revision"]
 
 _LIMIT = 300
-_compiled: dict[str, Callable[[str], Match[str] | None]] = {}
+_FRONTMATTER_LINES = 400
 
 
 class Fact(NamedTuple):
@@ -43,111 +44,131 @@ class Facts(NamedTuple):
     problems: tuple[Problem, ...]
 
 
-def _pattern(name: str) -> Callable[[str], Match[str] | None]:
-    if not _compiled:
-        import re
-
-        _compiled["comment"] = re.compile(r"[ \t]*<!-- ?(\d{4}-\d\d-\d\d[Tt ]\S+) \[([0-9a-f]{8})\] ?-->[ \t]*").fullmatch
-        _compiled["almost"] = re.compile(r"\s*<!--\s*(\S+)\s+\[([0-9A-Za-z]*)\]\s*-->\s*").fullmatch
-        _compiled["item"] = re.compile(r"(?:[-*+]|\d{1,9}[.)])[ \t]+(?=\S)").match
-        _compiled["rule"] = re.compile(r" {0,3}(?:(?:-[ \t]*){3,}|(?:\*[ \t]*){3,}|(?:_[ \t]*){3,}|=+[ \t]*)").fullmatch
-        _compiled["heading"] = re.compile(r" {0,3}#{1,6}(?:[ \t]|$)").match
-        _compiled["reference"] = re.compile(r" {0,3}\[[^\]]+\]:").match
-        _compiled["fence"] = re.compile(r" {0,3}(`{3,}(?=[^`]*$)|~{3,})").match
-    return _compiled[name]
-
-
 class _Parser:
+    """One pass over the lines; whatever looks ahead remembers what it found, so that time grows with the length alone."""
+
     def __init__(self, text: str) -> None:
+        from itertools import accumulate
+
+        base = 1 if text.startswith("\ufeff") else 0
         self.text = text
-        self.lines = lines(text)
-        self.start = 1 if text.startswith("\ufeff") else 0
+        self.lines = text[base:].split("\n")
+        self.starts = list(accumulate([len(line) + 1 for line in self.lines], initial=base))
+        self.kept = list(self.lines)
         self.facts: list[Fact] = []
         self.problems: list[Problem] = []
-        self.blanked: set[int] = set()
-        self.is_comment = _pattern("comment")
-
-    def content(self, number: int) -> str:
-        start, end, _ = self.lines[number]
-        return self.text[self.start if number == 0 else start : end]
+        self.fences = Fences(self.lines, stamp_of)
+        self.in_list = False
+        self.next_close = -2
+        self.stack = (0, "")
 
     def run(self) -> Facts:
         at = self._frontmatter()
-        count = len(self.lines)
-        while at < count:
-            line = self.content(at)
-            if not line.strip():
+        while at < len(self.lines):
+            line = self.lines[at]
+            if not line or line.isspace():
                 at += 1
-            elif line.lstrip(" \t").startswith("<!--"):
-                at = self._comment(at, line)
-            elif line[:4].lstrip(" ")[:1] in ("`", "~") and self._fence_end(at, line):
-                at = self._fence_end(at, line)
+                continue
+            first = line[0] if line[0] != " " else line[:4].lstrip(" ")[:1]
+            if first == "<":
+                at = self._markup(at, line)
+                continue
+            end = self.fences.end(at) if first in ("`", "~") else 0
+            if end:
+                self.in_list = self.in_list and line[0] == " "
             else:
                 self._by_hand(at, line)
-                at += 1
+            at = end or at + 1
         self._duplicates()
-        for number in conflict_lines(self.text):
-            self.problems.append(Problem("R203", number, "git conflict marker"))
-        prose = self._prose()
-        self.problems.sort(key=lambda p: (p.line, p.code))
-        return Facts(tuple(self.facts), prose, tuple(self.problems))
+        self.problems += [Problem("R203", number, "git conflict marker") for number in conflict_lines(self.text)]
+        self.problems.sort(key=lambda problem: (problem.line, problem.code))
+        prose = "\n".join(self.kept)
+        return Facts(tuple(self.facts), "" if not prose or prose.isspace() else prose, tuple(self.problems))
 
     def _frontmatter(self) -> int:
-        """The number of the first line after a frontmatter block at the very top."""
-        if not self.lines or self.content(0).rstrip() != "---":
+        """The number of the first line after a frontmatter block at the very top; 0 where a rule stands there."""
+        if self.lines[0].rstrip() != "---":
             return 0
-        for number in range(1, min(len(self.lines), 400)):
-            if self.content(number).rstrip() in ("---", "..."):
+        inside = False
+        for number in range(1, min(len(self.lines), _FRONTMATTER_LINES)):
+            line = self.lines[number]
+            if inside and line.rstrip() in ("---", "..."):
                 return number + 1
+            if stamp_of(line):
+                return 0  # a fact of ours lies before any end: the rule is only a rule
+            if not inside and line.strip():
+                if ":" not in line:
+                    return 0
+                inside = True
         return 0
 
-    def _comment(self, at: int, line: str) -> int:
-        found = self.is_comment(line)
-        if found:
-            return self._ours(at, found)
-        self._almost_ours(at, line)
-        # Another program's comment: what it spans is prose, if it is closed.
-        offset = self.lines[at][0] + line.find("<!--")
-        end = self.text.find("-->", offset + 4)
-        if end < 0:
-            self._by_hand(at, line)
+    def _markup(self, at: int, line: str) -> int:
+        """A line that begins with `<`: our comment, another program's, or HTML; the number of the line to go on with."""
+        stamp = stamp_of(line)
+        if stamp:
+            return self._ours(at, stamp)
+        self.in_list = self.in_list and line[0] == " "
+        opening = line.find("<!--")
+        if opening < 0 or line[:opening].strip():
             return at + 1
-        while at < len(self.lines) and self.lines[at][2] <= end:
-            at += 1
-        return at + 1
+        problem = problem_of(line, at + 1)
+        if problem:
+            self.problems.append(problem)
+        if "-->" in line[opening + 4 :]:
+            return at + 1
+        return self._comment_end(at) or at + 1
 
-    def _ours(self, at: int, found: Match[str]) -> int:
+    def _comment_end(self, at: int) -> int:
+        """The line after another program's comment of several lines; 0 where it is not closed before a comment of ours."""
+        after = self.starts[at + 1]
+        if self.next_close != -1 and self.next_close < after:
+            self.next_close = self.text.find("-->", after)
+        if self.next_close < 0:
+            return 0
+        from bisect import bisect_right
+
+        number = bisect_right(self.starts, self.next_close) - 1
+        return 0 if stamp_of(self.lines[number]) else number + 1
+
+    def _ours(self, at: int, stamp: tuple[int, str]) -> int:
         """A comment of ours and the fact it belongs to: the next line that is not blank, whatever it looks like."""
-        created_ms = times.parse(found[1])
-        self.blanked.add(at)
+        self.in_list = False
+        self.kept[at] = "\r" if self.lines[at][-1] == "\r" else ""
         below = at + 1
-        while below < len(self.lines) and not self.content(below).strip():
+        while below < len(self.lines) and (not self.lines[below] or self.lines[below].isspace()):
             below += 1
-        if created_ms is None:
-            zoned = times.parse(found[1] + "Z") is None
-            self.problems.append(
-                Problem("R206", at + 1, f"the time {found[1]!r} is no ISO 8601 time")
-                if zoned
-                else Problem("R211", at + 1, f"the time {found[1]!r} has no zone")
-            )
-        if below == len(self.lines) or self.is_comment(self.content(below)):
-            self.problems.append(Problem("R204", at + 1, f"the comment of {found[2]} has no fact below it"))
+        if below == len(self.lines) or ("<!--" in self.lines[below] and stamp_of(self.lines[below])):
+            self.problems.append(Problem(self._orphan(below), at + 1, f"the comment of {stamp[1]} has no fact below it"))
             return below
         if below > at + 1:
-            self.problems.append(Problem("R204", at + 1, f"blank lines part the comment of {found[2]} from its fact", "info"))
-        self._take(below, found[2], created_ms, at)
+            self.problems.append(Problem("R204", at + 1, f"blank lines part the comment of {stamp[1]} from its fact", "info"))
+        self._take(below, stamp, at)
         return below + 1
 
-    def _take(self, number: int, memo_id: str | None, created_ms: int | None, comment: int | None, marker: int = 0) -> None:
-        start, end, block_end = self.lines[number]
-        if number == 0:
-            start = self.start
-        raw = self.text[start:end]
-        text = raw[marker:].strip()
-        first = start + marker + len(raw[marker:]) - len(raw[marker:].lstrip())
-        block_start = start if comment is None else max(self.lines[comment][0], self.start)
-        self.blanked.add(number)
-        self.facts.append(Fact(memo_id, created_ms, text, number + 1, first, first + len(text), block_start, block_end, _line(comment)))
+    def _orphan(self, below: int) -> str:
+        """R212 where several comments stand above several lines, so that nobody can tell which belongs to which; else R204."""
+        if below >= self.stack[0]:
+            end = below
+            while end < len(self.lines) and stamp_of(self.lines[end]):
+                end += 1
+            both = [line for line in self.lines[end : end + 2] if line.strip() and not stamp_of(line)]
+            self.stack = (end, "R212" if len(both) == 2 else "R204")
+        return self.stack[1]
+
+    def _take(self, number: int, stamp: tuple[int, str] | None, comment: int | None, marker: int = 0) -> None:
+        line = self.lines[number]
+        start = self.starts[number]
+        text = line[marker:].strip() if marker else line.strip()
+        first = start if text == line else start + len(line) - len(line[marker:].lstrip())
+        created_ms, memo_id = stamp or (None, None)
+        if comment is not None:
+            start = self.starts[comment]
+            comment += 1
+        after = min(self.starts[number + 1], len(self.text))
+        # The tuple is made directly: half the cost of the class's own constructor, and files hold many facts.
+        values = (memo_id, created_ms, text, number + 1, first, first + len(text), start, after, comment)
+        self.facts.append(tuple.__new__(Fact, values))
+        self.kept[number] = "\r" if line[-1] == "\r" else ""
         if len(text) > _LIMIT:
             self.problems.append(Problem("R207", number + 1, f"the fact has {len(text)} characters; {_LIMIT} are the limit"))
         elif not text.isprintable() and any(c < " " or "\x7f" <= c <= "\x9f" for c in text):
@@ -159,60 +180,31 @@ class _Parser:
         """A fact without a comment: a top-level list item of one line, or one line standing alone."""
         first = line[0]
         if first in "-*+0123456789":
-            item = _pattern("item")(line)
-            if item and not _pattern("rule")(line):
+            item = pattern("item").match(line)
+            if item and not pattern("rule").match(line):
+                self.in_list = True
                 if not self._indented_below(at):
-                    self._take(at, None, None, None, item.end())
+                    self._take(at, None, None, item.end())
                 return
-        if len(line.strip()) > _LIMIT or not self._alone(at):
+        if first not in " \t":
+            self.in_list = False
+        if self.in_list or len(line.strip()) > _LIMIT or not (self._parts(at - 1) and self._parts(at + 1)) or is_prose_only(line):
             return
-        bare = line.lstrip(" ")
-        if len(line) - len(bare) > 3 or first == "\t" or bare[0] in ">|<":
-            return
-        if any(_pattern(name)(line) for name in ("heading", "reference", "rule", "fence")):
-            return
-        self._take(at, None, None, None)
+        self._take(at, None, None)
 
     def _indented_below(self, at: int) -> bool:
-        below = at + 1
-        while below < len(self.lines):
-            line = self.content(below)
-            if line.strip():
-                return line[0] in " \t"
-            below += 1
+        for number in range(at + 1, len(self.lines)):
+            line = self.lines[number]
+            if line and not line.isspace():
+                return line[0] in " \t" and not stamp_of(line)
         return False
-
-    def _alone(self, at: int) -> bool:
-        return self._parts(at - 1) and self._parts(at + 1)
 
     def _parts(self, number: int) -> bool:
         """Whether a neighbouring line is none, blank or a comment of ours."""
         if not 0 <= number < len(self.lines):
             return True
-        line = self.content(number)
-        return not line.strip() or self.is_comment(line) is not None
-
-    def _fence_end(self, at: int, line: str) -> int:
-        """The number of the line after a closed fenced code block, 0 where none begins: an unclosed fence hides nothing."""
-        found = _pattern("fence")(line)
-        if not found:
-            return 0
-        mark = found[1]
-        for number in range(at + 1, len(self.lines)):
-            closing = self.content(number)
-            bare = closing.strip()
-            if bare.startswith(mark) and not bare.strip(mark[0]) and len(closing) - len(closing.lstrip(" ")) <= 3:
-                return number + 1
-        return 0
-
-    def _almost_ours(self, at: int, line: str) -> None:
-        found = _pattern("almost")(line)
-        if not found:
-            if "[" in line and self.is_comment(line.split("]", 1)[0].rstrip() + "] -->"):
-                self.problems.append(Problem("R206", at + 1, "a metadata comment with further text in it", "info"))
-            return
-        if times.parse(found[1]) is not None:
-            self.problems.append(Problem("R206", at + 1, f"{found[2]!r} is no memo ID (eight lowercase hexadecimal digits)"))
+        line = self.lines[number]
+        return not line or line.isspace() or stamp_of(line) is not None
 
     def _duplicates(self) -> None:
         seen: dict[str, Fact] = {}
@@ -223,20 +215,6 @@ class _Parser:
             if other is not fact:
                 how = "the same text" if other.text == fact.text else "another text"
                 self.problems.append(Problem("R208", fact.line, f"the ID {fact.id} stands in line {other.line} too, with {how}"))
-
-    def _prose(self) -> str:
-        kept = []
-        for number, (start, end, after) in enumerate(self.lines):
-            if number in self.blanked:
-                kept.append("\n" if after > end else "")
-            else:
-                kept.append(self.text[max(start, self.start) : after])
-        prose = "".join(kept)
-        return prose if prose.strip() else ""
-
-
-def _line(number: int | None) -> int | None:
-    return None if number is None else number + 1
 
 
 def parse(text: str) -> Facts:

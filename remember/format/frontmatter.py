@@ -14,7 +14,10 @@ KNOWN = ("description", "memory-id", "created-date", "last-modified-date")
 
 
 class Field(NamedTuple):
-    """One field: `value` unquoted, `start` and `end` the span of the value with its quotes, `nested` with lines below it."""
+    """One field: `value` unquoted, `start` and `end` the span of the value with its quotes, `nested` with lines below it.
+
+    The span of a nested field ends with the last of those lines; its `value` is what stands on the first.
+    """
 
     key: str
     value: str
@@ -70,7 +73,7 @@ def read(text: str) -> Header:
         broken = _take(line, at, number, fields) or broken
         at, number = end + 1, number + 1
     body = min(end + 1, len(text))
-    if len(text[start:body].encode("utf-8", "surrogatepass")) > HEADER_BYTES:
+    if len(text[start : at + 3].encode("utf-8", "surrogatepass")) > HEADER_BYTES:
         broken = "the header is larger than 16 KiB"
     if text.startswith("---", body) and _is_header(text, body):
         broken = broken or "a second header follows the first"
@@ -85,16 +88,21 @@ def _take(line: str, at: int, number: int, fields: list[Field]) -> str:
     if line[0] in " \t" or bare.startswith("- ") or bare == "-":
         if not fields:
             return f"line {number} is no field"
-        fields[-1] = fields[-1]._replace(nested=True)
+        fields[-1] = fields[-1]._replace(nested=True, end=at + len(line.rstrip()))
         return ""
     key, colon, rest = line.partition(":")
     if not colon or not _is_key(key) or (rest and rest[0] not in " \t"):
         return "" if fields and fields[-1].nested and bare[0] in "]}" else f"line {number} is no field"
-    value = rest.strip(" \t")
     start = at + len(key) + 1 + len(rest) - len(rest.lstrip(" \t"))
-    value, quoted = _unquote(_uncommented(value))
-    length = len(_uncommented(rest.strip(" \t")))
-    fields.append(Field(key.strip(), value, start if length else at + len(key) + 1, start + length, number, quoted, False))
+    name = key.strip()
+    if name[0] in "\"'":
+        name = _unquote(name)[0]
+    # In a description people write tags, which other readers of YAML would take for a comment: it is kept whole.
+    raw = _uncommented(rest.strip(" \t"), name != "description")
+    value, quoted = _unquote(raw)
+    if not raw:
+        start = at + len(key) + 1
+    fields.append(Field(name, value, start, start + len(raw), number, quoted, False))
     return ""
 
 
@@ -103,15 +111,17 @@ def _is_key(key: str) -> bool:
     return bool(bare) and (bare[0].isalnum() or bare[0] in "_\"'$@") and not any(char in bare for char in "{}[],\t")
 
 
-def _uncommented(value: str) -> str:
-    """A value without the comment behind it."""
+def _uncommented(value: str, plain: bool) -> str:
+    """A value without the comment behind it; `plain` says whether an unquoted value can have one."""
     if value[:1] in ('"', "'"):
         end = _quote_end(value)
         rest = value[end:].lstrip(" \t")
         if end and (not rest or rest.startswith("#")):
             return value[:end]
         return value
-    at = value.find(" #")
+    at = value.find(" #") if plain else -1
+    if value.startswith("#"):
+        return "" if plain else value
     return value[:at].rstrip(" \t") if at >= 0 else value
 
 
@@ -143,9 +153,11 @@ def _unquote(value: str) -> tuple[str, bool]:
     import json
 
     try:
-        return str(json.loads(value, strict=False)), True
+        read = str(json.loads(value, strict=False))
+        read.encode("utf-8")
     except ValueError:
-        return inner, True
+        return inner, True  # no JSON escapes, or half a pair, which stands for no character
+    return read, True
 
 
 def _twice(fields: list[Field]) -> str:
@@ -169,13 +181,20 @@ def _is_header(text: str, at: int) -> bool:
 
 def quote(value: str) -> str:
     """A value as the writer writes it: in double quotes with JSON escapes, other scripts as they are."""
+    if value.isprintable() and "\\" not in value and '"' not in value:
+        return f'"{value}"'
     import json
 
-    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
+    # What YAML does not count as printable is escaped too, so that any reader takes the line.
+    return "".join(
+        f"\\u{ord(char):04x}" if "\x7f" <= char <= "\x9f" or char in "\u2028\u2029\ufeff\ufffe\uffff" else char
+        for char in json.dumps(value, ensure_ascii=False)
+    )
 
 
 def set_value(text: str, header: Header, key: str, value: str) -> Edit:
     """The edit that gives a field its value, or adds the field as the header's last line."""
+    assert header.present and not header.broken, "a header that cannot be read is not edited"
     field = header.get(key)
     if field is None:
         return Edit(header.close, header.close, f"{key}: {quote(value)}{newline_of(text)}")

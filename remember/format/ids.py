@@ -22,9 +22,10 @@ def is_prefix(text: str) -> bool:
 
 
 def draw(taken: Callable[[str], bool], bits: Callable[[int], int]) -> str:
-    """A new ID: drawn with `bits(32)` until `taken` says that no memo has it."""
-    while taken(new := f"{bits(32):08x}"):
-        continue
+    """A new ID: drawn with `bits(32)` until `taken` says that no memo has it; it ends even where chance repeats itself."""
+    step = 0
+    while taken(new := f"{(bits(32) + step) & 0xFFFFFFFF:08x}"):
+        step += 1
     return new
 
 
@@ -32,4 +33,4 @@ def derived(layout: str, path: str, text: str = "") -> str:
     """The ID of a memo whose layout gives none: the first eight digits of SHA-256 over layout, path and text, NUL between."""
     from hashlib import sha256
 
-    return sha256("\0".join((layout, path, text)).encode("utf-8", "surrogateescape")).hexdigest()[:8]
+    return sha256("\0".join((layout, path, text)).encode("utf-8", "surrogatepass")).hexdigest()[:8]

@@ -29,7 +29,7 @@ def parse(text: str) -> Note:
     header = frontmatter.read(text)
     if header.broken or not header.present:
         return Note(None, None, None, None, 0, 1, header.broken, header)
-    description = _value(header, "description")
+    description = _described(text, header)
     memo_id = _value(header, "memory-id")
     created, modified = _value(header, "created-date"), _value(header, "last-modified-date")
     return Note(
@@ -49,14 +49,37 @@ def _value(header: frontmatter.Header, key: str) -> str | None:
     return None if field is None or field.nested else field.value.strip()
 
 
+def _described(text: str, header: frontmatter.Header) -> str | None:
+    """The description's text; one that takes several lines is read as one line, since it is knowledge all the same."""
+    field = header.get("description")
+    if field is None or not field.nested:
+        return None if field is None else field.value
+    first, _, below = text[field.start : field.end].partition("\n")
+    first = first.strip()
+    # `>` and `|` with their marks only say how other readers join the lines.
+    whole = ("" if first[:1] in ("|", ">") and not first.strip("|>+-0123456789") else first) + "\n" + below
+    bare = whole.strip()
+    quoted = len(bare) > 1 and bare[0] in "\"'" and bare[-1] == bare[0]
+    return bare[1:-1] if quoted else bare
+
+
 def render(description: str, memo_id: str, created_ms: int, body: str, newline: str = "\n") -> str:
-    """A new note: exactly the four fields, quoted, then the body with one line end after it if it has none."""
+    """A new note: exactly the four fields, quoted, then the body with one line end after it if it has none.
+
+    Line ends of the body become `newline`; a byte order mark before it is dropped.
+    """
     stamp = times.show(created_ms)
     head = (
         f"---\ndescription: {frontmatter.quote(description)}\nmemory-id: {frontmatter.quote(memo_id)}\n"
         f"created-date: {frontmatter.quote(stamp)}\nlast-modified-date: {frontmatter.quote(stamp)}\n---\n"
     )
-    return head.replace("\n", newline) + _ended(body, newline)
+    return head.replace("\n", newline) + _ended(_lined(body, newline), newline)
+
+
+def _lined(body: str, newline: str) -> str:
+    """The body with the file's line ends."""
+    body = body.removeprefix("\ufeff").replace("\r\n", "\n")
+    return body if newline == "\n" else body.replace("\n", newline)
 
 
 def _ended(body: str, newline: str) -> str:
@@ -65,28 +88,28 @@ def _ended(body: str, newline: str) -> str:
 
 def _refuse_broken(note: Note, path: str) -> None:
     if note.broken or not note.header.present:
-        raise FormatError([(1, note.broken or "there is no header")], path)
+        raise FormatError([(_line_in(note.broken), note.broken or "there is no header")], path)
 
 
 def replace_body(text: str, note: Note, body: str, modified_ms: int, path: str = "") -> list[Edit]:
     """The edits that give a note another body; [] where it is equal but for white space at its ends.
 
-    Line ends of the new body become the file's; whether the file ends with one stays as it was. Raises FormatError for a
-    note without a readable header.
+    Line ends of the new body become the file's; whether the file ends with one stays as it was, and so do blank lines
+    between header and body unless the new body begins with some. Raises FormatError for a note without a readable header.
     """
     _refuse_broken(note, path)
     old = text[note.body_start :]
     newline = newline_of(text)
-    new = body.replace("\r\n", "\n")
-    if old.replace("\r\n", "\n").strip() == new.strip():
+    new = _lined(body, newline)
+    if old.replace("\r\n", "\n").strip() == new.replace("\r\n", "\n").strip():
         return []
-    if newline != "\n":
-        new = new.replace("\n", newline)
-    if old.endswith("\n") or not old:
-        new = _ended(new, newline)
-    else:
-        new = new.removesuffix("\n").removesuffix("\r")
-    return [_stamp(text, note, modified_ms), Edit(note.body_start, len(text), new)]
+    start = note.body_start
+    if old.strip() and not new.startswith(("\n", "\r\n")):
+        start += len(old) - len(old.lstrip("\r\n"))
+    new = new.rstrip("\r\n") if old and not old.endswith("\n") else _ended(new, newline)
+    if not old and not text.endswith("\n"):
+        new = newline + new  # the closing delimiter was the file's last line, without a line end
+    return [_stamp(text, note, modified_ms), Edit(start, len(text), new)]
 
 
 def _stamp(text: str, note: Note, modified_ms: int) -> Edit:
@@ -98,13 +121,7 @@ def replace_description(text: str, note: Note, description: str, modified_ms: in
     _refuse_broken(note, path)
     if note.description == description:
         return []
-    field = note.header.get("description")
-    if field is not None and field.nested:
-        raise FormatError([(field.line, "the description takes several lines")], path)
-    edits = [frontmatter.set_value(text, note.header, "description", description), _stamp(text, note, modified_ms)]
-    if edits[0].start == edits[1].start:  # both are added before the closing delimiter
-        return [Edit(edits[0].start, edits[0].end, edits[0].text + edits[1].text)]
-    return edits
+    return [frontmatter.set_value(text, note.header, "description", description), _stamp(text, note, modified_ms)]
 
 
 def revision_of(data: bytes) -> str:

@@ -24,7 +24,7 @@ def slug_of(description: str) -> str:
     """The slug derived from a description; `note` if nothing is left."""
     from unicodedata import normalize
 
-    text = normalize("NFC", description).lower()
+    text = normalize("NFC", description).lower().replace("'", "").replace("\u2019", "")
     words = "".join(char if _wordly(char) else " " for char in text).split()
     slug = "-".join(words)
     if len(slug) > _LONGEST:
@@ -38,7 +38,7 @@ def check(slug: str) -> str:
     hint = "give 1 to 80 letters or digits with hyphens between, without date, path or extension"
     if not 1 <= len(slug) <= _LONGEST or slug.startswith("-") or slug.endswith("-") or "--" in slug:
         raise RefusedInput(f"{slug!r} cannot be a slug", hint)
-    if not all(char == "-" or _wordly(char) for char in slug):
+    if not all(char == "-" or _wordly(char) for char in slug) or not any(map(str.isalnum, slug)):
         raise RefusedInput(f"{slug!r} cannot be a slug", hint)
     if len(slug) >= 10 and slug[4] == slug[7] == "-" and (slug[:4] + slug[5:7] + slug[8:10]).isdigit():
         raise RefusedInput(f"{slug!r} begins with a date, which is put before it anyway", hint)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from remember._named import NamedTuple
+from remember.errors import RefusedInput
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,10 +21,13 @@ class Edit(NamedTuple):
 
 
 def apply(text: str, edits: Iterable[Edit]) -> str:
-    """The text with all edits made; offsets refer to the text as given, and edits must not overlap."""
+    """The text with all edits made; offsets refer to the text as given, and edits must not overlap.
+
+    Several insertions at one place come in the order given.
+    """
     parts: list[str] = []
     at = 0
-    for edit in sorted(edits):
+    for edit in sorted(edits, key=lambda edit: (edit.start, edit.end)):
         assert at <= edit.start <= edit.end <= len(text), edit
         parts += (text[at : edit.start], edit.text)
         at = edit.end
@@ -37,8 +41,11 @@ def decode(data: bytes) -> str:
 
 
 def encode(text: str) -> bytes:
-    """The bytes that `decode` was given."""
-    return text.encode("utf-8", "surrogateescape")
+    """The bytes that `decode` was given. Raises RefusedInput for text that stands for no bytes (other lone surrogates)."""
+    try:
+        return text.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError as error:
+        raise RefusedInput(f"the text is not valid UTF-8 (character {error.start + 1})", "convert it to UTF-8 first") from None
 
 
 def newline_of(text: str) -> str:

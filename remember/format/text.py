@@ -17,7 +17,7 @@ def clean(text: str) -> str:
     """Control characters become spaces, runs of white space collapse, the ends are trimmed."""
     if not text.isascii() or not text.isprintable():
         text = "".join(" " if char < " " or "\x7f" <= char <= "\x9f" or char in "\u2028\u2029" else char for char in text)
-    return " ".join(text.split())
+    return " ".join(text.removeprefix("\ufeff").split())
 
 
 def _check_unicode(text: str, what: str) -> None:
@@ -46,10 +46,12 @@ def clean_fact(text: str) -> str:
     """A fact ready to be stored, its leading list marker dropped. Raises RefusedInput."""
     cleaned = clean(text)
     if cleaned.startswith(_MARKERS):
-        text = cleaned[2:]
-    elif cleaned in ("-", "*", "+"):
-        text = cleaned
-    return _one_line(text, "fact")
+        return _one_line(cleaned[2:], "fact")
+    number, dot, rest = cleaned.partition(". ")
+    # Longer numbers begin sentences (a year, say) rather than lists.
+    if dot and len(number) <= 3 and number.isascii() and number.isdigit():
+        return _one_line(rest, "fact")
+    return _one_line(cleaned, "fact")
 
 
 def clean_description(text: str) -> str:
@@ -64,8 +66,8 @@ def check_body(text: str) -> str:
         raise RefusedInput("the body holds a NUL character", "remove it; a memo is text")
     if not text.strip():
         raise RefusedInput("the body is empty", "give it with --body, --file or on standard input")
-    first = text.removeprefix("\ufeff").split("\n", 1)[0].rstrip()
-    if first == "---":
+    text = text.removeprefix("\ufeff")
+    if text.lstrip().split("\n", 1)[0].rstrip() == "---":
         raise RefusedInput(
             "the body begins with a frontmatter delimiter (---)", "give the body without frontmatter, or put a line before it"
         )
@@ -76,7 +78,8 @@ def duplicate_key(text: str) -> str:
     """The form under which two texts are the same: NFKC, folded case, single spaces, without closing punctuation."""
     from unicodedata import normalize
 
-    return " ".join(normalize("NFKC", text).casefold().split()).rstrip(".!?,;:。！？，；：、 ")
+    key = " ".join(normalize("NFKC", normalize("NFKC", text).casefold()).split())
+    return key.rstrip(".!?,;:。！？，；：、 ") or key
 
 
 def cut(text: str, limit: int) -> str:

@@ -15,6 +15,8 @@ __all__ = ["date_of", "fact_stamp", "parse", "show", "since", "until"]
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _NAIVE_EPOCH = datetime(1970, 1, 1)
 _DAY_MS = 86_400_000
+_FIRST_MS = -62_135_596_800_000
+_LAST_MS = 253_402_300_799_999
 
 
 def parse(text: str) -> int | None:
@@ -22,25 +24,24 @@ def parse(text: str) -> int | None:
     if not (len(text) >= 16 and text[4:5] == "-" and text[10:11] in "Tt "):
         return None
     try:
-        value = datetime.fromisoformat(text)
+        value = datetime.fromisoformat(text[:-1] + "Z" if text[-1] == "z" else text)
         if value.tzinfo is None:
             return None
-        return round(value.timestamp() * 1000)
+        since = value - _EPOCH
+        return (since.days * 86_400 + since.seconds) * 1000 + since.microseconds // 1000
     except (ValueError, OverflowError):
         return None
 
 
 def _utc(ms: int) -> datetime:
-    try:
-        return _EPOCH + timedelta(milliseconds=ms)
-    except OverflowError:
-        return _EPOCH
+    """The instant; what lies outside the years 1 to 9999 (a broken clock, a damaged file system) becomes their end."""
+    return _EPOCH + timedelta(milliseconds=max(_FIRST_MS, min(_LAST_MS, ms)))
 
 
 def show(ms: int) -> str:
     """RFC 3339 in UTC with milliseconds: `2026-10-18T16:10:33.000Z`."""
     value = _utc(ms)
-    return f"{value:%Y-%m-%dT%H:%M:%S}.{value.microsecond // 1000:03d}Z" if value.year >= 1000 else f"{value.isoformat()[:19]}.000Z"
+    return f"{value.isoformat()[:19]}.{value.microsecond // 1000:03d}Z"
 
 
 def fact_stamp(ms: int) -> str:
@@ -58,29 +59,34 @@ def _refuse(text: str) -> RefusedInput:
 
 
 def _back(text: str, now_ms: int, offset_of: Callable[[int], int]) -> int | None:
-    """The instant so long ago; months and years go by the calendar."""
+    """The instant so long ago; months and years go by the local calendar."""
     for unit in ("mo", "d", "w", "y"):
         number = text.removesuffix(unit)
         if number != text and number.isascii() and number.isdigit() and len(number) <= 5:
             count = int(number)
             if unit in ("d", "w"):
                 return now_ms - count * _DAY_MS * (7 if unit == "w" else 1)
-            now = _utc(now_ms)
-            months = now.year * 12 + now.month - 1 - count * (12 if unit == "y" else 1)
-            if months < 12:
-                raise _refuse(text)
-            year, month = divmod(months, 12)
-            for day in range(now.day, 27, -1):
-                try:
-                    return parse(now.replace(year=year, month=month + 1, day=day).isoformat())
-                except ValueError:
-                    continue
-            return parse(now.replace(year=year, month=month + 1).isoformat())
+            return _months_back(text, now_ms + offset_of(now_ms), count * (12 if unit == "y" else 1), offset_of)
     return None
 
 
-def _midnight(text: str, offset_of: Callable[[int], int]) -> datetime | None:
-    if len(text) != 10:
+def _months_back(text: str, local_ms: int, count: int, offset_of: Callable[[int], int]) -> int:
+    """The same local time so many months ago, on the month's last day where it is too short."""
+    now = _utc(local_ms).replace(tzinfo=None)
+    months = now.year * 12 + now.month - 1 - count
+    if months < 12:
+        raise _refuse(text)
+    year, month = divmod(months, 12)
+    for day in range(now.day, now.day - 4, -1):
+        try:
+            return _local(now.replace(year=year, month=month + 1, day=day), offset_of)
+        except ValueError:
+            continue
+    raise _refuse(text)
+
+
+def _midnight(text: str) -> datetime | None:
+    if len(text) != 10 or text[4] != "-" or text[7] != "-":
         return None
     try:
         return datetime.fromisoformat(text)
@@ -101,7 +107,7 @@ def since(text: str, now_ms: int, offset_of: Callable[[int], int]) -> int:
     found = _back(text, now_ms, offset_of)
     if found is not None:
         return found
-    day = _midnight(text, offset_of)
+    day = _midnight(text)
     if day is not None:
         return _local(day, offset_of)
     exact = parse(text)
@@ -112,7 +118,7 @@ def since(text: str, now_ms: int, offset_of: Callable[[int], int]) -> int:
 
 def until(text: str, now_ms: int, offset_of: Callable[[int], int]) -> int:
     """The instant before which something must lie: a day is included whole. Raises RefusedInput."""
-    day = _midnight(text, offset_of)
+    day = _midnight(text)
     if day is None:
         return since(text, now_ms, offset_of) + 1
     try:

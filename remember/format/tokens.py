@@ -139,9 +139,9 @@ def fold_char(char: str) -> str:
     if folded is None:
         from unicodedata import category, normalize
 
-        lower = char.lower()
+        lower = "σ" if char in "Σς" else char.lower()
         bare = normalize("NFD", lower)
-        if bare[0] <= "\u024f":
+        if bare[0] <= "\u024f" and lower not in "ǡǣǽǿ":  # these four the tokeniser leaves as they are
             lower = bare[0]  # Latin letters lose their marks, as remove_diacritics 2 does; other scripts keep them
         kind = category(char)
         if "\u0300" <= char <= "\u036f":

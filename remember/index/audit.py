@@ -121,7 +121,7 @@ class Audit:
         parts = path.split("/")
         rules = self.layout.rules
         hidden = any(part in ("", "..") or part.startswith(".") for part in parts)
-        skipped = parts[0] in rules.skip_top and len(parts) > 1 or any(part in rules.skip for part in parts[:-1])
+        skipped = (parts[0] in rules.skip_top and len(parts) > 1) or any(part in rules.skip for part in parts[:-1])
         return hidden or skipped or not path.endswith(rules.suffix)
 
     def recorded_size(self, path: str) -> int:
@@ -142,7 +142,7 @@ class Audit:
             " FROM memo WHERE file = ? ORDER BY line",
             (known.id,),
         )
-        return [Entry(*row[:8], *(tuple(part.split("\n")) if part else () for part in row[8:11]), row[11] or "") for row in rows]
+        return [Entry._make((*row[:8], _lines(row[8]), _lines(row[9]), _lines(row[10]), row[11] or "")) for row in rows]
 
     def compare(self, path: str, signature: Signature, data: bytes, entries: Sequence[Entry]) -> None:
         """One file as it is now (`data` up to what is indexed) against what the index says of it."""
@@ -186,9 +186,10 @@ class Audit:
             left, matched = self._pair(path, left, matched, key)
         places = {(row[2], row[4]) for row in fresh}
         for row in left:
-            twice = (row[2], row[4]) in places
-            code, what = ("R610", "two rows stand for this memo") if twice else ("R606", "a row stands for a memo that the file does not hold")
-            self.problems.append(RowProblem(code, path, _int(row[4]), what))
+            if (row[2], row[4]) in places:
+                self.problems.append(RowProblem("R610", path, _int(row[4]), "two rows stand for this memo"))
+            else:
+                self.problems.append(RowProblem("R606", path, _int(row[4]), "a row stands for a memo that the file does not hold"))
         for row in matched:
             self.problems.append(RowProblem("R605", path, _int(row[4]), f"this {row[2]} has no row"))
 
@@ -222,17 +223,15 @@ class Audit:
         for path in self.files:
             self._without_file(path)
         if self.changed:
-            more = f" and {len(self.changed) - 1} more" if len(self.changed) > 1 else ""
-            self.problems.append(RowProblem("R600", self.changed[0], 0, f"changed since the index saw it{more}; the next read takes it in"))
+            more = f" (as did {len(self.changed) - 1} more)" if len(self.changed) > 1 else ""
+            self.problems.append(RowProblem("R600", self.changed[0], 0, f"changed since the index saw it{more}"))
         if quick:
             return self.problems
         found = audit_words.words(self.connection)
         counted = audit_words.counters(self.connection)
         if counted and len(found) == 1 and not found[0].path and "belongs" not in found[0].message:
             found = []  # the integrity command failed for nothing but the counters
-        self.problems += found + counted
-        if not found:
-            self.problems += audit_words.probe(self.connection)
+        self.problems += found + counted + audit_words.probe(self.connection)
         return self.problems
 
     def _without_file(self, path: str) -> None:
@@ -263,15 +262,21 @@ def _may_be_there(path: str) -> bool:
 
 def _unmatched(rows: list[Row], fresh: list[Row]) -> tuple[list[Row], list[Row]]:
     """Both lists without the rows that are equal in them."""
-    rest = list(fresh)
+    by_content: dict[Row, list[Row]] = {}
+    for row in fresh:
+        by_content.setdefault(row[2:], []).append(row)
     left = []
     for row in rows:
-        equal = next((other for other in rest if other[2:] == row[2:]), None)
-        if equal is None:
-            left.append(row)
+        equal = by_content.get(row[2:])
+        if equal:
+            equal.pop()
         else:
-            rest.remove(equal)
-    return left, rest
+            left.append(row)
+    return left, [row for rest in by_content.values() for row in rest]
+
+
+def _lines(value: str | None) -> tuple[str, ...]:
+    return tuple(value.split("\n")) if value else ()
 
 
 def _int(value: object) -> int:

@@ -193,12 +193,16 @@ class Index:
 
 
 def open_index(
-    ref: StoreRef, cache_dir: str, refresh: bool = True, progress: Callable[[int, int], None] | None = None, vouched: bool = False
+    ref: StoreRef,
+    cache_dir: str,
+    refresh: bool = True,
+    progress: Callable[[int, int], None] | None = None,
+    vouched: Callable[[cache.Database, StoreRef], bool] | None = None,
 ) -> Index:
     """The store's index, made or brought up to date first.
 
-    `refresh=False` takes the index as it is; `vouched` says that a watcher has proved it current. Where no cache can be
-    kept the index is in memory and a warning says so. Raises IOFailure when the store itself cannot be listed.
+    `refresh=False` takes the index as it is; `vouched` is asked whether a watcher has proved the open one current. Where no
+    cache can be kept the index is in memory and a warning says so. Raises IOFailure when the store itself cannot be listed.
     """
     layout = layout_named(ref.layout)
     for _ in range(3):
@@ -209,7 +213,7 @@ def open_index(
         if opened is not None:
             try:
                 index = Index(ref, opened, Freshness())
-                if refresh and not vouched:
+                if refresh and not (vouched is not None and vouched(opened, ref)):
                     index.refresh()
                 return index
             except sqlite3.DatabaseError as error:

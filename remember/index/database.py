@@ -98,7 +98,13 @@ def create(path: str, ref: StoreRef) -> sqlite3.Connection:
     connection.execute("INSERT INTO words(words, rank) VALUES ('automerge', 16)")
     connection.executemany(
         "INSERT INTO meta VALUES (?, ?)",
-        [("store", os.fsencode(ref.path)), ("layout", ref.layout), ("program", PROGRAM), ("shape", shape(connection))],
+        [
+            ("store", os.fsencode(ref.path)),
+            ("layout", ref.layout),
+            ("program", PROGRAM),
+            ("shape", shape(connection)),
+            ("made", os.urandom(12).hex()),
+        ],
     )
     return connection
 

@@ -220,7 +220,8 @@ def _expansions(question: Question, stems: Sequence[str], frequency: Mapping[str
         seen.add(word)
         n = frequency[stem]
         prefix = ""
-        if len(word) >= _INFLECTED_LETTERS and word.isalpha() and (not word.isascii() or not n or (question.length > _SHORT_WORDS and english < 0.15)):
+        foreign = not word.isascii() or not n or (question.length > _SHORT_WORDS and english < 0.15)
+        if foreign and word.isalpha() and len(word) >= _INFLECTED_LETTERS:
             prefix = word[: max(5, len(word) - 3)]
         elif few and len(word) >= _PREFIX_LETTERS and n <= max(50, 0.05 * corpus.total):
             prefix = word

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     Signature = tuple[int, int, int, int]
     Known = tuple[int, Signature, int, bytes, int]
 
-__all__ = ["take_in"]
+__all__ = ["Refresh", "take_in"]
 
 
 def take_in(database: Database, ref: StoreRef, layout: Layout, walk: Scan) -> Freshness:
@@ -36,7 +36,7 @@ def take_in(database: Database, ref: StoreRef, layout: Layout, walk: Scan) -> Fr
         if database.is_current(walk):
             connection.execute("ROLLBACK")
             return Freshness(warnings=_warnings(walk, []))
-        run = _Refresh(database, ref, layout, walk)
+        run = Refresh(database, ref, layout, walk)
         try:
             freshness = run.run()
         finally:
@@ -54,7 +54,7 @@ def _warnings(walk: Scan, more: list[str]) -> tuple[str, ...]:
     return tuple([f"{path}: {reason}; what was known of it is kept" for path, reason in walk.unreadable] + more)
 
 
-class _Refresh:
+class Refresh:
     """One run: tables compared with a walk."""
 
     def __init__(self, database: Database, ref: StoreRef, layout: Layout, walk: Scan) -> None:
@@ -89,6 +89,11 @@ class _Refresh:
         write_meta(self.connection, self.digest, racy, self.walk.device)
         unreadable = self.connection.execute("SELECT count(*) FROM file WHERE unreadable").fetchone()[0]
         return Freshness(self.changed, self.removed, unreadable, _warnings(self.walk, self.warnings))
+
+    def take(self, path: str) -> None:
+        """Read one file anew, or drop its rows where it is gone, whatever the walk saw."""
+        row = self.connection.execute("SELECT * FROM file WHERE path = ?", (path_key(path),)).fetchone()
+        self._reread(path, 0, None if row is None else (row[0], tuple(row[2:6]), *row[6:9]))
 
     def _vanished(self, any_known: bool) -> bool:
         """An empty directory on another device in place of a store with files: a mount that is gone, not a deletion."""

@@ -7,6 +7,7 @@ import sqlite3
 
 from remember.errors import CacheError
 from remember.index.catalogue import Index, drop, open_index
+from remember.index.handshake import vouched
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ def with_indexes(
     refresh: bool = True,
     progress: Callable[[int, int], None] | None = None,
 ) -> Answer:
-    """Call `ask` with the open, fresh indexes of the stores and close them afterwards.
+    """Call `ask` with the open, fresh indexes of the stores and close them afterwards; a watcher's word spares a walk.
 
     Where SQLite finds a cache damaged while it answers, the cache is dropped and the question asked once more.
     Raises CacheError when it happens again, IOFailure when a store cannot be listed.
@@ -36,7 +37,7 @@ def with_indexes(
         indexes: list[Index] = []
         try:
             for ref in refs:
-                indexes.append(open_index(ref, cache_dir, refresh, progress))
+                indexes.append(open_index(ref, cache_dir, refresh, progress, vouched))
             return ask(indexes)
         except sqlite3.DatabaseError as error:
             if attempt:

@@ -8,8 +8,10 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from remember.change.undo import Turned
+    from remember.change.undo import Turned as Turned
+    from remember.check.answer import Checked
     from remember.memory.relations import Relations, TagCount
+    from remember.memory.snapshot import SessionContext
     from remember.model import Catalogue, Change, Memo, SearchResult, Shown
 
     Progress = Callable[[int, int], None]
@@ -190,6 +192,56 @@ class Memory:
         from remember.memory.state import store_states
 
         return store_states(self.around)
+
+    def check(
+        self,
+        *,
+        quick: bool = False,
+        files_only: bool = False,
+        secrets: bool = False,
+        select: Sequence[str] = (),
+        ignore: Sequence[str] = (),
+        severity: str = "info",
+        repair: bool = False,
+        dry_run: bool = False,
+        timeout_s: float = 10.0,
+        progress: Progress | None = None,
+    ) -> Checked:
+        """Where files and index, or the files among themselves, disagree; with `repair` what is left after it."""
+        from remember.memory.checking import Asked, check_stores
+
+        asked = Asked(quick, files_only, secrets, tuple(select), tuple(ignore), severity, repair, dry_run, timeout_s)
+        return check_stores(self.around, asked, progress)
+
+    def context(self, cap_chars: int | None = None, client: str | None = None) -> SessionContext:
+        """The session snapshot, at most `cap_chars` or what `client` takes; makes and migrates nothing."""
+        from remember.memory.snapshot import session_context
+
+        return session_context(self.around, cap_chars, client)
+
+    def manifest_write(self, file: str = "-", force: bool = False) -> tuple[str, str | None, int]:
+        """Checksums of every memory file of one store, as (text, file written, number of files)."""
+        from remember.memory.checking import manifest_write
+
+        return manifest_write(self.around, file, force)
+
+    def manifest_verify(self, file: str) -> Documents:
+        """How the store differs from a manifest; [] for not at all."""
+        from remember.memory.checking import manifest_verify
+
+        return manifest_verify(self.around, file)
+
+    def migrate(self, *, dry_run: bool = False, timeout_s: float = 10.0) -> Documents:
+        """Bring the selected native stores to the present format; a document each. Raises FormatError with nothing changed, Locked."""
+        from remember.memory.migrating import migrate_stores
+
+        return migrate_stores(self.around, dry_run, timeout_s)
+
+    def migrate_rollback(self, backup: str, *, timeout_s: float = 10.0) -> Document:
+        """Bring back the files of a migration's backup set. Raises NotFound, Conflict where something changed since."""
+        from remember.memory.migrating import roll_back_store
+
+        return roll_back_store(self.around, backup, timeout_s)
 
     def index_status(self) -> Documents:
         """One document an index, brought up to date first."""

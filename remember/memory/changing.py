@@ -95,7 +95,7 @@ def add_note(around: Surroundings, description: str, body: str, slug: str | None
 
 def writable_refs(around: Surroundings) -> tuple[StoreRef, ...]:
     """Every store that a change by ID or place may mean: both scopes where nothing was named."""
-    return around.selection().refs
+    return around.selection("change").refs
 
 
 def change_memo(around: Surroundings, address: str, wanted: Wanted, terms: Terms) -> Change:
@@ -154,6 +154,7 @@ def move_memo(around: Surroundings, address: str, slug: str | None, scope: str |
     if scope not in ("local", "global"):
         raise RefusedInput(f"there is no scope {scope}", "give --to local or --to global")
     to = choose_one(around.config, around.cwd, around.root, scope)
+    around.ready(to, "change")
     if scope == "global" and not os.path.lexists(os.path.join(to.path, "MEMORY.md")):
         create_store(to.path, terms.timeout_s)
     refs = [ref for ref in refs if ref.path != to.path]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import time
 
-from remember.errors import DamagedStore, FutureFormat
+from remember.errors import DamagedStore, FutureFormat, NoSuchRoot
 from remember.format import marker
 from remember.scope import registry
 from remember.scope.config import load
@@ -25,7 +25,11 @@ CHECKED_LAYOUT = "remember"
 
 
 class Surroundings:
-    """Where a person or program calls from, and which stores they mean."""
+    """Where a person or program calls from, and which stores they mean.
+
+    `migrates` says when a legacy store is brought to the present format on its own: `reads` (before list, show and search of a
+    person, and before changes), `changes`, `trusted` (before changes, of trusted roots only) or `never`.
+    """
 
     def __init__(
         self,
@@ -37,10 +41,16 @@ class Surroundings:
         cwd: str | None = None,
     ) -> None:
         self.environ = dict(os.environ) if environ is None else environ
-        self.cwd = os.getcwd() if cwd is None else cwd
+        if cwd is None:
+            try:
+                cwd = os.getcwd()
+            except OSError as error:
+                raise NoSuchRoot(".", "the working directory is gone") from error
+        self.cwd = cwd
         self.home = self.environ.get("HOME") or os.path.expanduser("~")
         self.root, self.scope, self.stores, self.everything = root, scope, tuple(stores), everything
         self._config: Config | None = None
+        self.migrates = "changes"
 
     @property
     def config(self) -> Config:
@@ -56,17 +66,32 @@ class Surroundings:
             self._config = config
         return self._config
 
-    def selection(self) -> Selection:
-        """The stores of a read, each of a format that this program knows."""
+    def selection(self, purpose: str = "") -> Selection:
+        """The stores of a call, each of a format that this program knows.
+
+        `purpose` is `read` or `change` where a legacy store may be migrated first; a warning says what was done.
+        """
         selection = choose(self.config, self.cwd, self.root, self.scope, self.stores, self.everything)
+        warnings = [*self.config.warnings, *selection.warnings]
         for ref in selection.refs:
-            check_format(ref)
-        return selection._replace(warnings=(*self.config.warnings, *selection.warnings))
+            warnings += self.ready(ref, purpose)
+        return selection._replace(warnings=tuple(warnings))
+
+    def ready(self, ref: StoreRef, purpose: str) -> Sequence[str]:
+        """Make a store ready for a call; what there is to say. Raises what `check_format` and, for a change, migrating raises."""
+        version = check_format(ref)
+        if version == marker.VERSION:
+            return ()
+        from remember.memory.ready import make_ready
+
+        changing = purpose == "change"
+        may = self.migrates == "reads" or (changing and (self.migrates == "changes" or (self.migrates == "trusted" and ref.trusted)))
+        return make_ready(ref, version, may and purpose != "", changing, now_ms(), random_bits)
 
     def one(self) -> StoreRef:
         """The store of a write. Raises what `choose_one` raises, FutureFormat, DamagedStore."""
         ref = choose_one(self.config, self.cwd, self.root, self.scope, self.stores)
-        check_format(ref)
+        self.ready(ref, "change")
         return ref
 
 
@@ -88,13 +113,14 @@ def format_version(ref: StoreRef) -> int | None:
     return 1 if data == b'{"version": 1}\n' else marker.read(data)
 
 
-def check_format(ref: StoreRef) -> None:
-    """Raises FutureFormat for a native store of a newer format, FormatError for a marker that is none."""
+def check_format(ref: StoreRef) -> int | None:
+    """The format version of a store: the present one for other layouts, None without a marker. Raises FutureFormat, FormatError."""
     if ref.layout != CHECKED_LAYOUT:
-        return
+        return marker.VERSION
     version = format_version(ref)
     if version is not None and version > marker.VERSION:
         raise FutureFormat(ref.path, version, marker.VERSION)
+    return version
 
 
 def recovery_dir(config: Config, ref: StoreRef) -> str:

@@ -52,9 +52,8 @@ def _infos(indexes: Sequence[Index]) -> tuple[StoreInfo, ...]:
     return tuple(StoreInfo(i.ref.name, i.count(), i.freshness.changed + i.freshness.removed) for i in indexes)
 
 
-def _warnings(selection: Selection, indexes: Sequence[Index], empty: bool) -> tuple[str, ...]:
-    found = [w for index in indexes for w in _named(index)]
-    return (*selection.warnings, *found, *(selection.remarks if empty else ()))
+def _warnings(selection: Selection, indexes: Sequence[Index]) -> tuple[str, ...]:
+    return (*selection.warnings, *(w for index in indexes for w in _named(index)))
 
 
 def _named(index: Index) -> list[str]:
@@ -80,7 +79,7 @@ def search_memos(
 
     began = time.perf_counter()
     check_request(request)
-    selection = around.selection()
+    selection = around.selection("read")
 
     def ask(indexes: list[Index]) -> SearchResult:
         found = search(indexes, request, filters)
@@ -88,8 +87,8 @@ def search_memos(
         hits = tuple(hit for hit in found.hits if is_there(by_name[hit.memo.store], hit.memo))
         total = found.total - (len(found.hits) - len(hits))
         elapsed = round((time.perf_counter() - began) * 1000, 1)
-        warnings = _warnings(selection, indexes, not hits)
-        return SearchResult(request.query, hits, total, total > len(hits), warnings, _infos(indexes), elapsed)
+        warnings = _warnings(selection, indexes)
+        return SearchResult(request.query, hits, total, total > len(hits), warnings, _infos(indexes), elapsed, selection.remarks)
 
     return with_indexes(selection.refs, around.config.cache_dir, ask, refresh, progress)
 
@@ -107,14 +106,14 @@ def list_memos(
         raise RefusedInput(f"the limit {limit} is less than 1", "give a --limit of 1 or more, or none")
     if sort not in SORTS[1:]:
         raise RefusedInput(f"there is no order {sort}", "orders are " + ", ".join(SORTS[1:]))
-    selection = around.selection()
+    selection = around.selection("read")
 
     def ask(indexes: list[Index]) -> Catalogue:
         memos = [memo for index in indexes for memo in index.all(filters, NEWEST_FIRST, limit)]
         memos.sort(key=_order(sort))
         total = len(memos) if limit is None else sum(index.count_filtered(filters) for index in indexes)
         shown = tuple(memos if limit is None else memos[:limit])
-        return Catalogue(shown, total, total > len(shown), _warnings(selection, indexes, not shown), _infos(indexes))
+        return Catalogue(shown, total, total > len(shown), _warnings(selection, indexes), _infos(indexes), selection.remarks)
 
     if sort != "modified" and limit is not None:
         everything = list_memos(around, filters, None, sort, refresh, progress)
@@ -140,7 +139,7 @@ def show_memo(around: Surroundings, address: str) -> Shown:
     """One memo whole, read from its file now. Raises NotFound, Ambiguous, UnsafePath."""
     from remember.change.address import find
 
-    selection = around.selection()
+    selection = around.selection("read")
 
     def ask(indexes: list[Index]) -> Shown:
         index, memo = find(indexes, address)

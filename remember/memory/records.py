@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from remember.errors import RefusedInput
 from remember.format.times import show
-from remember.memory.changing import with_targets, with_terms, writable_refs
+from remember.memory.changing import with_targets, with_terms
 from remember.memory.context import local_offset, now_ms
 
 TYPE_CHECKING = False
@@ -37,6 +37,8 @@ def list_records(around: Surroundings, limit: int | None = None) -> Document:
     """All records of the stores, newest first, with what lies beside them and is not ours, or cannot be read."""
     from remember.change.history import listing
 
+    selection = around.selection()
+
     def ask(targets: list[Target]) -> Document:
         found = [(target.ref.name, listing(target)) for target in targets]
         records = [(name, record) for name, rows in found for record in rows.records]
@@ -46,9 +48,10 @@ def list_records(around: Surroundings, limit: int | None = None) -> Document:
             "total": len(records),
             "foreign": [{"store": name, "file": file} for name, rows in found for file in rows.foreign],
             "unreadable": [{"store": name, "file": file, "reason": why} for name, rows in found for file, why in rows.unreadable],
+            "warnings": list(selection.warnings),
         }
 
-    return with_targets(around, writable_refs(around), ask)
+    return with_targets(around, selection.refs, ask)
 
 
 def show_record(around: Surroundings, recovery_id: str) -> Document:
@@ -60,7 +63,7 @@ def show_record(around: Surroundings, recovery_id: str) -> Document:
         text = diff(record).encode("utf-8", "surrogateescape").decode("utf-8", "replace")
         return {**record_document(target.ref.name, record), "diff": text}
 
-    return with_targets(around, writable_refs(around), ask)
+    return with_targets(around, around.selection().refs, ask)
 
 
 def prune_records(around: Surroundings, ids: Sequence[str], older_than: str | None, timeout_s: float) -> list[str]:
@@ -82,4 +85,4 @@ def prune_records(around: Surroundings, ids: Sequence[str], older_than: str | No
             gone += prune(target, terms, [i for i, owner in zip(ids, owners, strict=True) if owner is target])
         return gone
 
-    return with_targets(around, writable_refs(around), ask)
+    return with_targets(around, around.selection().refs, ask)

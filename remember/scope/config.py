@@ -10,13 +10,13 @@ import os
 import sys
 
 from remember._named import NamedTuple
-from remember.errors import RefusedInput
+from remember.files.lines import read_small
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
 
-__all__ = ["KEYS", "Config", "Key", "Value", "check", "default_dirs", "load", "user_file"]
+__all__ = ["KEYS", "KEYS_BY_NAME", "Config", "Key", "Value", "check", "default_dirs", "load", "near_key", "parse", "user_file"]
 
 
 class Key(NamedTuple):
@@ -55,7 +55,7 @@ KEYS = (
 )
 """Every key, in the order in which `config show` prints them."""
 
-_BY_NAME = {key.name: key for key in KEYS}
+KEYS_BY_NAME = {key.name: key for key in KEYS}
 _ON, _OFF = ("1", "true", "yes", "on"), ("0", "false", "no", "off")
 
 
@@ -188,15 +188,15 @@ def parse(key: Key, raw: object, home: str) -> object:
         if text not in _ON + _OFF:
             raise ValueError("is neither true nor false")
         return text in _ON
-    if not isinstance(raw, str) or not raw.strip():
+    if not isinstance(raw, str) or not raw.strip() or "\0" in raw:
         raise ValueError("is no text")
     if key.kind == "choice" and raw not in key.choices:
         raise ValueError(f"is none of {', '.join(key.choices)}")
     if key.kind == "path":
         return _path(raw, home)
     if key.kind == "relative":
-        parts = raw.replace("\\", "/").strip("/").split("/")
-        if os.path.isabs(raw) or raw.startswith("~") or ".." in parts or not parts[0]:
+        parts = raw.replace("\\", "/").rstrip("/").split("/")
+        if os.path.isabs(raw) or raw[0] in "~/" or ":" in raw or not all(parts) or {".", "..", ".git"} & set(parts):
             raise ValueError("is no relative directory below the root")
         return "/".join(parts)
     return raw
@@ -212,12 +212,11 @@ def _path(raw: str, home: str) -> str:
 
 def _file(path: str, warnings: list[str]) -> Mapping[str, object]:
     try:
-        with open(path, "rb") as file:
-            data = file.read(1 << 20)
-    except (FileNotFoundError, NotADirectoryError):
-        return {}
+        data = read_small(path)
     except OSError as error:
         warnings.append(f"{path}: {error.strerror}; it is not read")
+        return {}
+    if data is None:
         return {}
     import tomllib
 
@@ -237,79 +236,16 @@ def check(config: Config, project_file: str | None = None) -> list[str]:
         for name in _file(path, []):
             if name == "check":
                 continue
-            if name not in _BY_NAME:
-                problems.append(f"{path}: unknown key {name}{_near(name)}")
-            elif project and not _BY_NAME[name].project:
+            if name not in KEYS_BY_NAME:
+                problems.append(f"{path}: unknown key {name}{near_key(name)}")
+            elif project and not KEYS_BY_NAME[name].project:
                 problems.append(f"{path}: {name} may not be set by a project")
     return problems
 
 
-def _near(name: str) -> str:
+def near_key(name: str) -> str:
+    """A hint for a key that is not known: the nearest one, or nothing."""
     from difflib import get_close_matches
 
-    near = get_close_matches(name, _BY_NAME, 1)
+    near = get_close_matches(name, KEYS_BY_NAME, 1)
     return f" (did you mean {near[0]}?)" if near else ""
-
-
-def set_value(path: str, name: str, raw: str, home: str, write: Callable[[str, bytes | None, bytes], None]) -> None:
-    """Set one key of the user's file by its span; comments, order and all other bytes stay.
-
-    `write(path, old bytes or None, new bytes)` puts the file in place. Raises RefusedInput for an unknown key or invalid value.
-    """
-    key = _BY_NAME.get(name)
-    if key is None:
-        raise RefusedInput(f"there is no setting {name}{_near(name)}", "see `remember config show`")
-    try:
-        value = parse(key, raw, home)
-    except ValueError as error:
-        raise RefusedInput(f"{name} = {raw!r} {error}", key.meaning) from None
-    try:
-        with open(path, "rb") as file:
-            old: bytes | None = file.read()
-    except FileNotFoundError:
-        old = None
-    text = (old or b"").decode("utf-8", "surrogateescape")
-    shown = _toml(raw if key.kind == "path" else value)
-    new = _edited(text, name, shown)
-    write(path, old, new.encode("utf-8", "surrogateescape"))
-
-
-def _toml(value: object) -> str:
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, int):
-        return str(value)
-    import json
-
-    return json.dumps(str(value), ensure_ascii=False)
-
-
-def _edited(text: str, name: str, shown: str) -> str:
-    """The TOML text with one top-level key set: its line replaced, or a line added before the first table."""
-    newline = "\r\n" if "\r\n" in text else "\n"
-    lines = text.splitlines(keepends=True)
-    table = next((n for n, line in enumerate(lines) if line.lstrip().startswith("[")), len(lines))
-    for number, line in enumerate(lines[:table]):
-        key, equals, rest = line.partition("=")
-        if equals and key.strip().strip("\"'") == name:
-            comment = _comment(rest)
-            lines[number] = f"{key}= {shown}{comment}{newline}"
-            return "".join(lines)
-    if table and not lines[table - 1].endswith("\n"):
-        lines[table - 1] += newline
-    lines.insert(table, f"{name} = {shown}{newline}")
-    return "".join(lines)
-
-
-def _comment(rest: str) -> str:
-    """The comment behind a value, with the blanks before it."""
-    mark = ""
-    for at, char in enumerate(rest):
-        if mark:
-            mark = "" if char == mark else mark
-        elif char in "\"'":
-            mark = char
-        elif char == "#":
-            before = rest[:at]
-            return before[len(before.rstrip()) :] + rest[at:].rstrip("\r\n")
-    return ""

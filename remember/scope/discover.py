@@ -17,6 +17,8 @@ __all__ = ["canonical_root", "find_root", "global_store", "is_store", "local_sto
 def canonical_root(root: str, cwd: str, home: str) -> str:
     """A given root (absolute, `~/` or relative) as a canonical directory. Raises NoSuchRoot."""
     path = root
+    if not root or "\0" in root:
+        raise NoSuchRoot(repr(root), "it names no directory")
     if path == "~" or path.startswith("~/"):
         path = home + path[1:]
     path = os.path.realpath(os.path.join(cwd, path))

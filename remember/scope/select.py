@@ -32,6 +32,8 @@ def choose(
 ) -> Selection:
     """The stores of a read. Raises NotInitialised, NotTrusted, UnknownStore, NoSuchRoot, RefusedInput."""
     if scope not in (None, "local", "global", "both"):
+        if scope not in registry.names(config.config_dir):
+            raise RefusedInput(f"there is no scope {scope}", "scopes are local, global and both, or the name of a registered store")
         stores, scope = [*stores, str(scope)], None
     if stores:
         if everything or scope is not None:
@@ -51,7 +53,7 @@ def choose(
             refs.append(_readable(local))
         elif scope is not None or (not refs and not everything):
             raise NotInitialised(local.root or cwd, config.local_dir)
-        else:
+        elif refs:
             remarks.append(f"only the global store was read: {local.root} has no store (`remember init` makes one)")
     if everything:
         refs += [StoreRef(s.name, s.name, s.path, s.layout, None, True, True, "registered") for s in registry.stores(config.config_dir)]
@@ -111,6 +113,8 @@ def choose_one(config: Config, cwd: str, root: str | None = None, scope: str | N
     if scope not in (None, "local", "global"):
         if scope == "both":
             raise RefusedInput("a change goes to one store", "give --scope local or --scope global")
+        if scope not in registry.names(config.config_dir):
+            raise RefusedInput(f"there is no scope {scope}", "a change goes to local, global, or a registered store")
         stores, scope = [*stores, str(scope)], None
     if len(stores) > 1 or (stores and scope):
         raise RefusedInput("a change goes to one store", "give one --scope or one --store")

@@ -66,7 +66,7 @@ class Journal:
         if self.folder < 0:
             if make and not self.inside:
                 make_dirs(self.directory)
-            self.folder = open_folder(self.base)
+            self.folder = open_folder(self.base if self.inside else os.path.realpath(self.base))
         return self.folder
 
     def _place(self, name: str, make: bool = False) -> Place:

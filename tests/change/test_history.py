@@ -18,13 +18,14 @@ def test_a_listing_names_ours_others_and_what_cannot_be_read(shop):
     assert history.listing(shop.target) == ((), (), ())
     add(shop.target, ["tea"], shop.terms())
     note(shop.target, "d", "body", shop.terms())
-    for name, data in (("foreign.json", b'{"by": "x"}'), ("broken.json", b"{"), ("20200101T000000000Z-00000000.json", b'{"by": "remember"}')):
+    ours = "20200101T000000000Z-00000000.json"
+    for name, data in (("foreign.json", b'{"by": "x"}'), ("broken.json", b"{"), (ours, b'{"by": "remember"}')):
         with open(shop.file("recovery/" + name), "wb") as file:
             file.write(data)
     found = history.listing(shop.target)
     assert [record.action for record in found.records] == ["note", "add"]
     assert found.foreign == ("foreign.json",)
-    assert sorted(name for name, _ in found.unreadable) == ["20200101T000000000Z-00000000.json", "broken.json"]
+    assert sorted(name for name, _ in found.unreadable) == [ours, "broken.json"]
 
 
 def test_a_diff_shows_what_went_and_what_came(shop):

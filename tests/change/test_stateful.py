@@ -8,6 +8,7 @@ import tempfile
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+from shop import Shop
 
 from remember.change.add import add
 from remember.change.forget import forget
@@ -16,7 +17,6 @@ from remember.change.note import note
 from remember.change.undo import redo, undo
 from remember.change.update import Wanted, update
 from remember.errors import RememberError
-from shop import Shop
 
 line = st.text(st.characters(codec="utf-8", exclude_categories=["Cs", "Cc"]), min_size=1, max_size=40).filter(lambda t: t.strip())
 starts = st.sampled_from(

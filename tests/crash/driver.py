@@ -10,9 +10,6 @@ import random
 import sys
 import time
 
-HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.insert(0, os.path.dirname(os.path.dirname(HERE)))
-
 from remember.change.add import add
 from remember.change.forget import forget, select
 from remember.change.move import move, rename

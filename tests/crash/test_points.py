@@ -11,6 +11,7 @@ import time
 import driver
 import kit
 import pytest
+
 from remember.files import swap
 
 pytestmark = pytest.mark.slow

@@ -7,6 +7,7 @@ import re
 import shutil
 import subprocess
 
+import driver
 import kit
 import pytest
 
@@ -27,7 +28,7 @@ def traced(root, argv, *options):
 
 
 def points(log, root):
-    """(system call, number among its kind, the line) of each call that changes something below the root."""
+    """(system call, number among its kind, the line) of each call that changes something in a store."""
     seen: dict[str, int] = {}
     found = []
     for line in log.splitlines():
@@ -38,7 +39,7 @@ def points(log, root):
         seen[call] = seen.get(call, 0) + 1
         if call == "openat" and not re.search(r"O_CREAT|O_WRONLY|O_RDWR|O_TRUNC", rest):
             continue
-        if root in rest:
+        if driver.local_of(root) in rest or driver.global_of(root) in rest:
             found.append((call, seen[call], line))
     return found
 
@@ -73,7 +74,7 @@ def test_killed_before_every_call(case):
         traced(root, argv, "-e", f"inject={call}:signal=KILL:when={number}")
         kit.assert_old_or_new(root, old, new)
         kit.assert_nothing_doubled(root)
-        kit.assert_recovers(root, name, base, kit.run_process)
+        kit.assert_recovers(root, name, base, kit.call)
         assert line
 
 
@@ -88,16 +89,15 @@ def test_failed_in_every_call(case, error):
         if done.returncode == 4:
             assert root.encode() in done.stderr, (line, done.stderr)
         kit.assert_old_or_new(root, old, new)
-        kit.assert_recovers(root, name, base, kit.run_process)
+        kit.assert_recovers(root, name, base, kit.call)
 
 
 def test_names_are_made_durable_in_order(case):
     """A file's bytes are synchronised before it gets its name, and the folder after it."""
     _, _, _, _, calls = case
-    stores = [(call, line) for call, _, line in calls if "/.pi/memory" in line or "/global" in line]
     synced: set[str] = set()
     waiting = ""
-    for call, line in stores:
+    for call, _, line in calls:
         paths = re.findall(r"<([^>]+)>", line)
         if call == "fsync":
             synced.add(paths[0])

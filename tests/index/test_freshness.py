@@ -93,7 +93,7 @@ def test_every_kind_of_edit_is_seen_by_the_next_read(store: StoreRef, cache: str
             side.rename(other)
 
     edits = [fresh, fresh, fresh, in_place, in_place, old_time, over, rename, delete, move_folder, swap]
-    for step in range(400):
+    for step in range(300):
         for _ in range(rng.choice([1, 1, 2, 5])):
             rng.choice(edits)()
         assert indexed(store, cache) == on_disk(store), step

@@ -171,10 +171,9 @@ def test_old_additions_are_dropped_and_nothing_else(store):
         keep = journal.new_id(0, bits, False)
         journal.save(Record(keep, "forget", 0, "", DONE, ()))
         for number in range(ADDITIONS_KEPT):
-            with open(os.path.join(recovery, f"2026010{number // 100 + 1}T0000{number % 60:02}{number:03}Z-0000000{number % 8 * 2:x}.json"), "w") as f:
-                f.write('{"by": "remember"}')
-        with open(os.path.join(recovery, "20000101T000000000Z-00000000.json"), "w") as f:
-            f.write('{"by": "another program"}')
+            name = f"2026010{number // 100 + 1}T0000{number % 60:02}{number:03}Z-0000000{number % 8 * 2:x}.json"
+            Path(recovery, name).write_text('{"by": "remember"}')
+        Path(recovery, "20000101T000000000Z-00000000.json").write_text('{"by": "another program"}')
 
     def plan(view):
         edit = FileEdit("a.md", (view.read("a.md") or b"") + b"+")

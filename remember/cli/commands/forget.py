@@ -34,7 +34,8 @@ def run(args: Args, out: Output) -> int:
     memos, changes = memory_of(args).forget(named, by=by, agreed=agreed, timeout_s=args.seconds("lock_timeout"))
     if changes is None and not dry:
         places = ", ".join(memo.id or memo.place for memo in memos[:20])
-        raise RefusedInput(f"{named!r} means {len(memos)} memos ({places}{' …' if len(memos) > 20 else ''}); nothing was forgotten", "pass --yes")
+        shown = f"{len(memos)} memos ({places}{' …' if len(memos) > 20 else ''})"
+        raise RefusedInput(f"{named!r} means {shown}; nothing was forgotten", "pass --yes")
     if as_json:
         from remember.documents import change_document, memo_document
 

@@ -32,6 +32,8 @@ def show_all(args: Args, out: Output) -> int:
     """List the records, newest first."""
     document = memory_of(args).history(args.number("limit"))
     records: list[dict[str, object]] = document["records"]  # type: ignore[assignment]
+    for warning in document["warnings"] if not args.flag("json") else ():  # type: ignore[attr-defined]
+        out.warn(warning)
     if args.flag("json"):
         out.json(document)
         return 0

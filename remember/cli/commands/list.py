@@ -43,6 +43,8 @@ def run(args: Args, out: Output) -> int:
         out.page(_lines(found, out))
     for warning in found.warnings:
         out.warn(warning)
+    for remark in found.remarks:
+        out.remark(remark) if found.memos else out.warn(remark)
     return 0
 
 

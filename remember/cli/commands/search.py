@@ -58,6 +58,8 @@ def run(args: Args, out: Output) -> int:
     if not (args.flag("json") or args.flag("jsonl")):
         for warning in result.warnings:
             out.warn(warning)
+        for remark in result.remarks:
+            out.remark(remark) if result.hits else out.warn(remark)
     return 0 if result.hits else 1
 
 

@@ -8,9 +8,9 @@ from remember.cli.output import safe
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from remember.change.undo import Turned
     from remember.cli.options import Args
     from remember.cli.output import Output
+    from remember.memory import Turned
 
 __all__ = ["REDO", "RESTORE", "SPEC"]
 

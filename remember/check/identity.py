@@ -1,0 +1,138 @@
+"""What memos say of each other: IDs used twice, links to nothing or to several, descriptions that are nearly equal (5xx)."""
+
+from __future__ import annotations
+
+from remember._named import NamedTuple
+from remember.format.text import duplicate_key
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from remember.check.findings import Reporter
+    from remember.layouts import Entry
+
+__all__ = ["Identities", "both_scopes"]
+
+
+class _Place(NamedTuple):
+    path: str
+    line: int
+    kind: str
+
+    @property
+    def shown(self) -> str:
+        return f"{self.path}:{self.line}" if self.kind == "fact" else self.path
+
+
+class _Named(NamedTuple):
+    path: str
+    kind: str
+    id: str | None
+    line: int
+    names: tuple[str, ...]
+    description: str | None
+
+
+class Identities:
+    """Collects what is needed of every memo of a store (no bodies), then reports."""
+
+    def __init__(self, vault: bool) -> None:
+        self.vault = vault
+        self.ids: dict[str, list[_Place]] = {}
+        self.named: list[_Named] = []
+        self.names: list[dict[str, list[str]]] = [{} for _ in range(6)]
+        self.links: list[tuple[str, int, tuple[str, ...]]] = []
+        self.descriptions: dict[str, str] = {}
+        self.alike: list[tuple[str, str]] = []
+
+    def take(self, path: str, entries: Sequence[Entry]) -> None:
+        """The memos of one file."""
+        for entry in entries:
+            if entry.id is not None and not self.vault:
+                self.ids.setdefault(entry.id, []).append(_Place(path, entry.line, entry.kind))
+            if entry.links:
+                self.links.append((path, entry.line if entry.kind == "fact" else 0, entry.links))
+            self.named.append(_Named(path, entry.kind, entry.id, entry.line, entry.names, entry.description))
+            if entry.kind == "note" and entry.description and not self.vault and path.startswith("notes/"):
+                self._described(path, entry.description)
+
+    def take_plain(self, path: str, description: str, memo_id: str) -> None:
+        """A note that links to nothing."""
+        self.ids.setdefault(memo_id, []).append(_Place(path, 1, "note"))
+        self.named.append(_Named(path, "note", memo_id, 1, (), description))
+        self._described(path, description)
+
+    def _described(self, path: str, description: str) -> None:
+        other = self.descriptions.setdefault(duplicate_key(description), path)
+        if other != path:
+            self.alike.append((path, other))
+
+    def report(self, report: Reporter, other_files: Iterable[str]) -> None:
+        """R501, R502, R504 and R505; a link may also mean a file of another kind, by path or name."""
+        for memo_id, places in self.ids.items():
+            notes = [place for place in places if place.kind == "note"]
+            facts = [place for place in places if place.kind == "fact"]
+            for place in notes[1:]:
+                report.add("R501", place.path, 0, f"has the ID {memo_id}, which {notes[0].path} has too", memo=memo_id)
+            if notes and facts:
+                report.add("R502", facts[0].path, facts[0].line, f"has the ID {memo_id}, which {notes[0].path} has too", memo=memo_id)
+        for path, other in self.alike:
+            report.add("R505", path, 0, f"has nearly the description of {other}")
+        if self.links:
+            self._links(report, {name.casefold() for path in other_files for name in (path, path.rpartition("/")[2])})
+
+    def _links(self, report: Reporter, others: set[str]) -> None:
+        for memo in self.named:  # only here, since most stores link nothing
+            shown = f"{memo.path}:{memo.line}" if memo.kind == "fact" else memo.path
+            for level, keys in enumerate(_keys(memo)):
+                for key in keys:
+                    self.names[level].setdefault(key, []).append(shown)
+        for path, line, targets in self.links:
+            for target in targets:
+                found = self._resolve(target)
+                if not found and target.casefold().lstrip("/").removeprefix("./") not in others:
+                    report.add("R504", path, line, f"links to {target}, which nothing here is called", "info")
+                elif len(found) > 1:
+                    # Obsidian takes the nearest of several, so in a vault this is no mistake.
+                    severity = "info" if self.vault else "warning"
+                    report.add("R504", path, line, f"links to {target}, which means {', '.join(found[:4])}", severity)
+
+    def _resolve(self, target: str) -> list[str]:
+        key = target.casefold().lstrip("/").removeprefix("./")
+        for level in self.names:
+            if key in level:
+                return sorted(set(level[key]))
+        return []
+
+
+def _keys(entry: _Named) -> list[list[str]]:
+    """The names of a memo, strongest first: ID, path, stem, stem without its date, further names, description."""
+    if entry.kind != "note":
+        return [[entry.id] if entry.id else []]
+    path = entry.path
+    bare = path.casefold().removesuffix(".md")
+    stem = bare.rpartition("/")[2]
+    dated = len(stem) > 11 and stem[4] == stem[7] == stem[10] == "-" and stem[:4].isdigit()
+    parts = bare.split("/")
+    paths = [path.casefold(), *("/".join(parts[at:]) for at in range(len(parts) - 1)), f"{stem}.md"]
+    return [
+        [entry.id] if entry.id else [],
+        paths,
+        [stem],
+        [stem[11:]] if dated else [],
+        [name.casefold() for name in entry.names],
+        [entry.description.casefold()] if entry.description else [],
+    ]
+
+
+def both_scopes(reports: Sequence[tuple[Reporter, Identities]]) -> None:
+    """R503, reported for the local store."""
+    locals_ = [pair for pair in reports if pair[0].ref.scope == "local"]
+    globals_ = [pair for pair in reports if pair[0].ref.scope == "global"]
+    for report, own in locals_:
+        for _, other in globals_:
+            for memo_id in sorted(own.ids.keys() & other.ids.keys()):
+                place, there = own.ids[memo_id][0], other.ids[memo_id][0]
+                message = f"has the ID {memo_id}, which {there.shown} of the global store has too"
+                report.add("R503", place.path, place.line if place.kind == "fact" else 0, message, memo=memo_id)

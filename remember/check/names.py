@@ -1,0 +1,179 @@
+"""What is odd about names, links and kinds of files (4xx); content is not looked at."""
+
+from __future__ import annotations
+
+import os
+
+from remember.files.temporary import writer_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from re import Pattern
+
+    from remember.check.findings import Reporter
+    from remember.check.tree import Node, Tree
+
+__all__ = ["conflict_copy_of", "names"]
+
+_RESERVED = frozenset(["con", "prn", "aux", "nul", *(f"{port}{n}" for port in ("com", "lpt") for n in range(1, 10))])
+_FORBIDDEN = frozenset('<>:"|?*\\')
+_LONGEST_NAME_BYTES, _LONGEST_PATH = 240, 220
+OLD_S = 60
+"""A temporary file of ours is a dead writer's when it is older than this: no writer holds one longer than it waits for locks."""
+
+_patterns: list[tuple[str, Pattern[str], bool]] = []
+
+
+def names(report: Reporter, tree: Tree, now_ms: int) -> None:
+    """Every finding about names."""
+    memory = [node for node in tree.nodes if node.memory]
+    _collisions(report, tree)
+    siblings = {node.path for node in tree.nodes}
+    for node in memory:
+        _portable(report, node)
+        copy_of = conflict_copy_of(node.path, siblings.__contains__)
+        if copy_of is not None and (copy_of == "" or not _numbered(node.name) or _alike(report.ref.path, node.path, copy_of)):
+            report.add("R405", node.path, 0, f"looks like a conflict copy of {copy_of or 'another file'}")
+        if node.kind == "other" or (node.kind == "folder" and "." in node.name):
+            report.add("R408", node.path, 0, "is no regular file, so it is not read", "warning")
+    for node in tree.nodes:
+        if node.kind == "link" and not node.name.startswith("."):
+            _link(report, node)
+        elif node.kind in ("file", "link"):
+            _debris(report, node, now_ms)
+    for path, reason in tree.unreadable:
+        report.add("R408", path, 0, f"cannot be looked at: {reason}")
+
+
+def _collisions(report: Reporter, tree: Tree) -> None:
+    from unicodedata import normalize
+
+    folded: dict[str, str] = {}
+    composed: dict[str, str] = {}
+    for path in sorted(node.path for node in tree.nodes if node.memory or node.kind == "folder"):
+        other = composed.setdefault(path if path.isascii() else normalize("NFC", path), path)
+        if other != path:
+            report.add("R403", path, 0, f"is the same name as {other} in another normalisation")
+            continue
+        other = folded.setdefault(path.casefold(), path)
+        if other != path:
+            report.add("R402", path, 0, f"is the same name as {other} but for case")
+
+
+def _portable(report: Reporter, node: Node) -> None:
+    name = node.name
+    bad = _FORBIDDEN.intersection(name)
+    control = not name.isprintable() and any(char < " " for char in name)
+    if bad or control:
+        what = "control characters" if control else " ".join(sorted(bad))
+        report.add("R404", node.path, 0, f"the name holds {what}, which Windows does not allow")
+    elif name.split(".")[0].lower() in _RESERVED:
+        report.add("R404", node.path, 0, "the name is reserved on Windows")
+    elif " /" in node.path or "./" in node.path:
+        report.add("R404", node.path, 0, "a part of the path ends with a blank or a dot, which Windows drops")
+    elif len(node.path) > _LONGEST_PATH or len(os.fsencode(name)) > _LONGEST_NAME_BYTES:
+        report.add("R404", node.path, 0, "the name is too long for some systems")
+
+
+def conflict_copy_of(path: str, exists: Callable[[str], bool]) -> str | None:
+    """The original of a sync program's conflict copy ("" where its name does not tell); None for any other file.
+
+    Names as Syncthing, Dropbox, Nextcloud, ownCloud, iCloud, OneDrive and browsers give them; those that people may give
+    too count only where the original is there.
+    """
+    if not _patterns:
+        import re
+
+        _patterns.extend(
+            (how, re.compile(pattern), sure)
+            for how, pattern, sure in (
+                ("Syncthing", r"(?P<stem>.+)\.sync-conflict-\d{8}-\d{6}(?:-[A-Z0-9]{7})?", True),
+                ("Dropbox, Nextcloud", r"(?P<stem>.+?) \([^()]*conflicted copy[^()]*\)", True),
+                ("ownCloud", r"(?P<stem>.+)_conflict-\d{8}-\d{6}", True),
+                ("browser", r"(?P<stem>.+) ?\(\d{1,2}\)", False),
+                ("iCloud", r"(?P<stem>.+) [2-9]", False),
+                ("OneDrive", r"(?P<stem>.+)-(?:DESKTOP|LAPTOP)-[A-Z0-9]{4,}(?:-\d+)?", True),
+            )
+        )
+    folder, slash, name = path.rpartition("/")
+    stem, dot, ending = name.rpartition(".")
+    if not any(char in stem for char in ("(", " ", "conflict", "-DESKTOP-", "-LAPTOP-")):
+        return None
+    for _, pattern, sure in _patterns:
+        found = pattern.fullmatch(stem)
+        if found:
+            original = f"{folder}{slash}{found['stem'].rstrip()}{dot}{ending}"
+            if exists(original):
+                return original
+            if sure:
+                return ""
+    return None
+
+
+def _numbered(name: str) -> bool:
+    """Whether a name ends in a bare number, as iCloud names copies and people name chapters."""
+    return name.removesuffix(".md")[-2:-1] == " " and name.removesuffix(".md")[-1:].isdigit()
+
+
+def _alike(store: str, path: str, other: str) -> bool:
+    """Whether two files have at least half of their lines in common, as a copy and its original have."""
+    try:
+        one, two = (_lines(os.path.join(store, name)) for name in (path, other))
+    except OSError:
+        return False
+    return bool(one) and len(one & two) * 2 >= min(len(one), len(two))
+
+
+def _lines(path: str) -> set[bytes]:
+    flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0)
+    descriptor = os.open(path, flags)
+    try:
+        return {line.strip() for line in os.read(descriptor, 1 << 16).split(b"\n")} - {b"", b"---"}
+    finally:
+        os.close(descriptor)
+
+
+def _link(report: Reporter, node: Node) -> None:
+    store = os.path.realpath(report.ref.path)
+    path = os.path.join(report.ref.path, node.path)
+    try:
+        target = os.readlink(path)
+    except OSError as error:
+        report.add("R408", node.path, 0, f"cannot be looked at: {error.strerror}")
+        return
+    if ".git/annex/objects/" in target:
+        report.add("R318", node.path, 0, "is a link of git-annex; its content is not read through it")
+        return
+    if not (node.memory or node.path == "notes" or os.path.isdir(path)):
+        return
+    try:
+        os.stat(path)
+        real = os.path.realpath(path)
+        inside = real == store or real.startswith(store + os.sep)
+        what = "leads to another place of the store" if inside else "leads out of the store"
+    except FileNotFoundError:
+        what = "leads to nothing"
+    except OSError as error:
+        from errno import ELOOP
+
+        what = "leads round in a circle" if error.errno == ELOOP else f"leads nowhere ({error.strerror})"
+    report.add("R407", node.path, 0, f"is a symbolic link that {what}; it is not followed")
+
+
+def _debris(report: Reporter, node: Node, now_ms: int) -> None:
+    name = node.name
+    if writer_of(name) is not None:
+        if now_ms - node.stat.st_mtime_ns // 1_000_000 > OLD_S * 1000:
+            report.add("R406", node.path, 0, "is a temporary file of a writer that ended too early")
+    elif name.startswith(".") and name.endswith(".md.icloud"):
+        report.add("R313", node.path, 0, "is a placeholder of a file that iCloud keeps elsewhere", "unknown")
+    elif ".md" in name and _is_editors(name):
+        report.add("R406", node.path, 0, "is an editor's", fix="-")
+
+
+def _is_editors(name: str) -> bool:
+    """Emacs' lock and save files, backups, Vim's swap files."""
+    if name.startswith(".#") or name.endswith("~") or (name[0] == "#" and name.endswith("#")):
+        return True
+    return name.startswith(".") and name.endswith((".swp", ".swo"))

@@ -1,0 +1,232 @@
+"""One check of one store: every detector once, and a second look at what it found before anything is reported."""
+
+from __future__ import annotations
+
+import os
+import time
+
+from remember._named import NamedTuple
+from remember.check.facts import facts
+from remember.check.findings import Reporter
+from remember.check.identity import Identities, both_scopes
+from remember.check.names import names
+from remember.check.notes import clean, note
+from remember.check.processes import watcher
+from remember.check.recovery import longest_copies, records
+from remember.check.store import format_state, migrations, modes, present, times
+from remember.check.tree import look
+from remember.layouts import layout_named
+from remember.layouts.layout import FILE_LIMIT
+from remember.store.read import Reader
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from remember.check.findings import Finding
+    from remember.check.tree import Node, Tree
+    from remember.index.audit import Audit
+    from remember.layouts import Entry
+    from remember.model import StoreRef
+
+    Progress = Callable[[int, int], None]
+
+__all__ = ["Ask", "Subject", "check"]
+
+_PAUSE_S = 0.05
+
+
+class Subject(NamedTuple):
+    """A store to be checked, and where its recovery records lie."""
+
+    ref: StoreRef
+    recovery: str
+
+
+class Ask(NamedTuple):
+    """What to look at: `quick` believes size and times, `files_only` leaves the cache out, `secrets` looks for credentials.
+
+    `now_ms` is the clock, `severities` overrides by code (`off` silences one).
+    """
+
+    cache_dir: str
+    now_ms: int
+    quick: bool = False
+    files_only: bool = False
+    secrets: bool = False
+    severities: Mapping[str, str] = {}
+
+
+def check(subjects: Sequence[Subject], ask: Ask, progress: Progress | None = None) -> list[Finding]:
+    """Everything that is found in these stores, twice: what is gone at the second look was somebody's save in progress."""
+    import gc
+
+    collecting = gc.isenabled()
+    gc.disable()  # nothing here makes circles; the collector would walk what is kept of every memo again and again
+    try:
+        return _twice(subjects, ask, progress)
+    finally:
+        if collecting:
+            gc.enable()
+
+
+def _twice(subjects: Sequence[Subject], ask: Ask, progress: Progress | None) -> list[Finding]:
+    found = _look(subjects, ask, progress)
+    doubtful = {f.store_path for f in found if f.severity != "info" or f.code == "R600"}
+    again = [subject for subject in subjects if subject.ref.path in doubtful or any(f.code == "R503" for f in found)]
+    if not again:
+        return found
+    time.sleep(_PAUSE_S)
+    second = _look(again, ask, None)
+    seen_again = {f.key for f in second}
+    return [f for f in found if f.store_path not in {s.ref.path for s in again} or f.key in seen_again]
+
+
+def _look(subjects: Sequence[Subject], ask: Ask, progress: Progress | None) -> list[Finding]:
+    looks = [_Look(subject, ask, progress) for subject in subjects]
+    for one in looks:
+        one.run()
+    both_scopes([(one.report, one.identities) for one in looks])
+    return [finding for one in looks for finding in one.report.findings]
+
+
+class _Look:
+    """One look at one store."""
+
+    def __init__(self, subject: Subject, ask: Ask, progress: Progress | None) -> None:
+        self.ref, self.recovery = subject
+        self.ask, self.progress = ask, progress
+        self.layout = layout_named(self.ref.layout)
+        self.native = self.ref.layout == "remember"
+        self.report = Reporter(self.ref, ask.severities)
+        self.identities = Identities(vault=not self.layout.has_ids)
+        self.legacy = False
+        self.copies: Mapping[str, bytes] = {}
+
+    def run(self) -> None:
+        if not present(self.report):
+            return
+        try:
+            tree = look(self.ref.path, self.layout.rules)
+        except OSError as error:
+            self.report.add("R408", "", 0, f"the store cannot be listed: {error.strerror}")
+            return
+        if self._surroundings(tree) == "future":
+            return  # nothing is read by guessing
+        audit = None if self.ask.files_only else self._open_audit()
+        try:
+            self._files(tree.memory(), audit)
+            if audit is not None:
+                self._finish(audit)
+        finally:
+            if audit is not None:
+                audit.close()
+        self.identities.report(self.report, [node.path for node in tree.nodes if not node.memory and node.kind == "file"])
+        if self.native:
+            records(self.report, self.recovery, self.identities)
+        if not self.ask.files_only:
+            watcher(self.report, self.ask.cache_dir)
+
+    def _surroundings(self, tree: Tree) -> str:
+        """What lies around the memory files; the state of the format."""
+        names(self.report, tree, self.ask.now_ms)
+        if not self.native:
+            return "current"
+        state = format_state(self.report, tree)
+        self.legacy = state == "legacy"
+        migrations(self.report, tree, state)
+        modes(self.report, tree)
+        times(self.report, tree, self.ask.now_ms)
+        return state
+
+    def _open_audit(self) -> Audit | None:
+        from remember.index.audit import open_audit
+
+        audit, problems = open_audit(self.ref, self.ask.cache_dir)
+        for problem in problems:
+            self.report.add(*problem)
+        return audit
+
+    def _files(self, nodes: list[Node], audit: Audit | None) -> None:
+        with Reader(self.ref.path, self.layout.rules, FILE_LIMIT) as reader:
+            for done, node in enumerate(nodes):
+                if audit is not None and self.ask.quick and audit.is_same(node.path, node.signature):
+                    self._take(node.path, audit.recorded(node.path))
+                else:
+                    self._file(node, audit, reader)
+                if self.progress is not None and done % 100 == 0:
+                    self.progress(done, len(nodes))
+
+    def _file(self, node: Node, audit: Audit | None, reader: Reader) -> None:
+        path = node.path
+        try:
+            read = reader.read(path)
+        except OSError as error:
+            self.report.add("R408", path, 0, f"cannot be read: {error.strerror}")
+            return
+        if read is None:
+            return  # gone since the walk, or replaced by something that is no file
+        good = clean(path, read.data, self.ask.now_ms) if self.native and path.startswith("notes/") else None
+        if good is None:
+            self._text(node, read.data)
+        if self.ask.secrets:
+            self._secrets(path, read.data)
+        if good is not None and audit is None and b"[[" not in read.data:
+            self.identities.take_plain(path, *good)
+            return  # nothing else would be asked of its body
+        entries = self.layout.parse(path, read.data, read.signature[1] // 1_000_000)
+        self._take(path, entries)
+        if audit is not None:
+            audit.compare(path, read.signature, read.data, entries)
+
+    def _text(self, node: Node, data: bytes) -> None:
+        path, now_ms = node.path, self.ask.now_ms
+        if self.native and path == "MEMORY.md":
+            facts(self.report, path, data, now_ms, self.legacy)
+        elif self.native and path.startswith("notes/"):
+            if self.legacy and not data.startswith((b"---", b"\xef\xbb\xbf---")):
+                return
+            note(self.report, node, data, now_ms, True, self._longest(path, data))
+        else:
+            note(self.report, node, data, now_ms, False)
+            if self.native:
+                self.report.add("R409", path, 0, "lies beside notes/; it is searched all the same")
+
+    def _secrets(self, path: str, data: bytes) -> None:
+        from remember.format.secrets import find
+
+        for kind, line in find(data.decode("utf-8", "replace")):
+            self.report.add("R316", path, line, f"holds what looks like {kind}")
+
+    def _longest(self, path: str, data: bytes) -> bytes | None:
+        """The longest copy that a recovery record has of a note whose header is not closed."""
+        if not data.startswith(b"---") or b"\n---" in data or not os.path.isdir(self.recovery):
+            return None
+        if not self.copies:
+            self.copies = longest_copies(records(Reporter(self.ref), self.recovery, self.identities))
+        return self.copies.get(path)
+
+    def _take(self, path: str, entries: list[Entry]) -> None:
+        self.identities.take(path, entries)
+        for entry in entries:
+            if not _reachable(path, entry) and self.native:
+                self.report.add("R902", path, entry.line if entry.kind == "fact" else 0, "holds no letter or digit that could be searched")
+
+    def _finish(self, audit: Audit) -> None:
+        import sqlite3
+
+        try:
+            problems = audit.finish(self.ask.quick)
+        except sqlite3.DatabaseError as error:
+            self.report.add("R603", "", 0, f"the index cannot be read ({error})")
+            problems = audit.problems
+        for problem in problems:
+            self.report.add(*problem)
+
+
+def _reachable(path: str, entry: Entry) -> bool:
+    if any(char.isalnum() for char in entry.body[:200]) or entry.kind == "text":
+        return True
+    text = f"{entry.description or ''}{entry.body}"
+    stem = path.rpartition("/")[2].removesuffix(".md") if entry.kind == "note" else ""
+    return any(char.isalnum() for char in text) or any(char.isalpha() for char in stem)

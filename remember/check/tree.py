@@ -1,0 +1,87 @@
+"""Everything that lies in a store, looked at once: what belongs to it, and the links, special and hidden files that do not."""
+
+from __future__ import annotations
+
+import os
+
+from remember._named import NamedTuple
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from remember.layouts import Rules
+
+__all__ = ["Node", "Tree", "look"]
+
+_KINDS = {0o100000: "file", 0o120000: "link", 0o040000: "folder"}
+
+
+class Node(NamedTuple):
+    """One name: `kind` is file, link, folder or other; `memory` says that the layout reads it; `stat` is its own (of the link)."""
+
+    path: str
+    kind: str
+    memory: bool
+    stat: os.stat_result
+
+    @property
+    def name(self) -> str:
+        """The last part of the path."""
+        return self.path.rpartition("/")[2]
+
+    @property
+    def signature(self) -> tuple[int, int, int, int]:
+        """As the index records it: inode, mtime, ctime (ns), size."""
+        return (self.stat.st_ino, self.stat.st_mtime_ns, self.stat.st_ctime_ns, self.stat.st_size)
+
+
+class Tree(NamedTuple):
+    """A walk: the store's own stat, every name by path, what could not be looked at as (path, reason)."""
+
+    stat: os.stat_result
+    nodes: list[Node]
+    unreadable: list[tuple[str, str]]
+
+    def memory(self) -> list[Node]:
+        """The files that the layout reads, by path."""
+        return sorted((node for node in self.nodes if node.memory and node.kind == "file"), key=lambda node: node.path)
+
+
+def look(store: str, rules: Rules) -> Tree:
+    """Walk without recursion and without following links; hidden folders, and those the layout skips, are not entered.
+
+    Raises OSError when the store itself cannot be listed.
+    """
+    nodes: list[Node] = []
+    unreadable: list[tuple[str, str]] = []
+    own = os.stat(store)
+    pending = [""]
+    while pending:
+        prefix = pending.pop()
+        try:
+            with os.scandir(os.path.join(store, prefix)) as listing:
+                items = list(listing)
+        except FileNotFoundError:
+            if not prefix:
+                raise
+            continue
+        except OSError as error:
+            if not prefix:
+                raise
+            unreadable.append((prefix[:-1], error.strerror or "cannot be listed"))
+            continue
+        for item in items:
+            try:
+                found = item.stat(follow_symlinks=False)
+            except FileNotFoundError:
+                continue
+            except OSError as error:
+                unreadable.append((prefix + item.name, error.strerror or "cannot be looked at"))
+                continue
+            kind = _KINDS.get(found.st_mode & 0o170000, "other")
+            name = item.name
+            skipped = name[0] == "." or name in rules.skip or (not prefix and name in rules.skip_top)
+            if kind == "folder" and not skipped and not rules.only:
+                pending.append(f"{prefix}{name}/")
+            memory = name[0] != "." and name.endswith(rules.suffix) and (not rules.only or name in rules.only)
+            nodes.append(Node(prefix + name, kind, memory, found))
+    return Tree(own, nodes, unreadable)

@@ -1,0 +1,135 @@
+"""The tools that change memory: write, store, update, forget, restore, init."""
+
+from __future__ import annotations
+
+from remember.documents import change_document, memo_document
+from remember.errors import Duplicate, NotFound, RefusedInput
+from remember.serve import texts
+from remember.serve.answer import Answer, answer_of
+from remember.serve.bounds import LIST_BYTES, fitting, size
+from remember.serve.elision import check_whole
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from remember.memory import Memory
+    from remember.memory.served import Caller
+    from remember.model import Change, Memo
+    from remember.serve.arguments import Given
+
+    Document = dict[str, object]
+
+__all__ = ["forget", "init", "restore", "store", "update", "write"]
+
+_NAMED = 20
+
+
+def _changed(change: Change, warnings: Sequence[str] = ()) -> Answer:
+    document = change_document(change)
+    document["warnings"] = [*warnings, *change.warnings]
+    return answer_of(document, texts.change_text)
+
+
+def write(caller: Caller, given: Given) -> Answer:
+    """Store a fact."""
+    served = caller.writing(given.text("root"), given.text("scope"))
+    return _changed(served.memory.add(given.needed("content"))[0], served.warnings)
+
+
+def store(caller: Caller, given: Given) -> Answer:
+    """Store a note, or replace the one with its description."""
+    served = caller.writing(given.text("root"), given.text("scope"))
+    memory, content = served.memory, given.needed("content")
+    warnings = [*served.warnings, *(["type is kept by zcode stores only"] if given.text("type") else [])]
+    try:
+        return _changed(memory.note(given.needed("title"), content, slug=given.text("slug") or None), warnings)
+    except Duplicate as error:
+        if given.text("mode") == "upsert":
+            return _changed(_replace(memory, error.memo, content, None, False), warnings)
+        document: Document = {"changed": False, "kind": "note", "duplicate_of": error.memo, "hint": f"{error.message}; {error.hint}"}
+        return answer_of({**document, "warnings": warnings}, texts.change_text)
+
+
+def update(caller: Caller, given: Given) -> Answer:
+    """Replace a memo's text."""
+    root, address = given.text("root"), given.needed("id")
+    served = caller.writing(root, given.text("scope"))
+    try:
+        change = _replace(served.memory, address, given.needed("content"), given.text("revision") or None, given.flag("confirm"))
+    except NotFound as error:
+        raise (error if given.text("scope") else caller.elsewhere(error, root, address)) from None
+    return _changed(change, served.warnings)
+
+
+def _replace(memory: Memory, address: str, content: str, revision: str | None, confirmed: bool) -> Change:
+    """Update a memo that is still as it was when the new text was compared with it. Raises Elided."""
+    shown = memory.show(address)
+    if not confirmed and (revision is None or revision == shown.revision):
+        check_whole(shown.content, content)
+    return memory.update(address, content, if_revision=revision)
+
+
+def forget(caller: Caller, given: Given) -> Answer:
+    """Remove memos; several only when that is confirmed."""
+    root, text, memo_id = given.text("root"), given.text("text"), given.text("id")
+    if (text is None) == (memo_id is None):
+        raise RefusedInput("memory_forget takes either text or id", "give one of them")
+    served = caller.writing(root, given.text("scope"))
+    confirmed = given.flag("confirm")
+
+    def agreed(memos: Sequence[Memo]) -> bool:
+        return confirmed or len(memos) == 1
+
+    named, by = (memo_id, "id") if memo_id is not None else (str(text), "text")
+    try:
+        memos, changes = served.memory.forget(named, by=by, agreed=agreed)
+    except NotFound as error:
+        raise (error if given.text("scope") or by == "text" else caller.elsewhere(error, root, named)) from None
+    if changes is None:
+        places = ", ".join(memo.id or memo.place for memo in memos[:_NAMED]) + (" …" if len(memos) > _NAMED else "")
+        raise RefusedInput(f"{named!r} means {len(memos)} memos ({places}); nothing was forgotten", "pass confirm: true, or name one by id")
+    gone = [memo_document(memo) for memo in memos]
+    done = [change_document(change) for change in changes]
+    kept = fitting(list(zip(gone, done, strict=True)), lambda pair: size(pair), lambda _: 1, LIST_BYTES - 2000)
+    cut = [f"only {kept} of the {len(gone)} memos are named here"] if kept < len(gone) else []
+    document: Document = {
+        "memos": gone[:kept],
+        "changes": done[:kept],
+        "recovery_ids": list(dict.fromkeys(c.recovery_id for c in changes if c.recovery_id)),
+        "warnings": [*served.warnings, *cut, *dict.fromkeys(w for c in changes for w in c.warnings)],
+    }
+    return answer_of(document, texts.forget_text)
+
+
+def restore(caller: Caller, given: Given) -> Answer:
+    """Undo one change."""
+    served = caller.reading(given.text("root"), given.text("scope"))
+    turned = served.memory.restore(given.needed("recoveryId").strip())
+    changes = [change_document(change) for change in turned.changes]
+    kept = fitting(changes, size, lambda _: 1, LIST_BYTES - 2000)
+    document: Document = {
+        "recovery_id": turned.recovery_id,
+        "action": turned.action,
+        "summary": turned.summary,
+        "state": turned.state,
+        "changes": changes[:kept],
+        "warnings": [*served.warnings, *turned.warnings],
+    }
+    return answer_of(document, texts.restore_text)
+
+
+def init(caller: Caller, given: Given) -> Answer:
+    """Make the local store; one that was there already is never trusted from here."""
+    from remember.setup import Setup
+
+    done = Setup(caller.environ, caller.cwd).init(given.text("root") or caller.root)
+    hint = f"it was there already and is not trusted; the user may look at it and run `remember trust add {done.root}`"
+    document: Document = {
+        "root": done.root,
+        "store": done.store,
+        "made": done.made,
+        "trusted": done.trusted,
+        "warnings": [] if done.trusted else [hint],
+    }
+    return answer_of(document, texts.init_text)

@@ -1,0 +1,68 @@
+"""Every JSON document by name: its model, and the JSON Schema that is published of it."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+from remember.wire import answers, records, settings, shapes, states
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from pydantic import BaseModel
+
+__all__ = ["MODELS", "schema_files"]
+
+MODELS: Mapping[str, type[BaseModel]] = {
+    "add-many": answers.Added,
+    "change": shapes.Change,
+    "check": states.CheckResult,
+    "check-code": states.CheckCode,
+    "config-check": settings.ConfigProblems,
+    "config-edit": settings.ConfigEdited,
+    "config-path": settings.ConfigPath,
+    "config-set": settings.ConfigSet,
+    "config-show": settings.ConfigShow,
+    "error": answers.Error,
+    "finding": states.Finding,
+    "forget": answers.Forgotten,
+    "history": answers.History,
+    "history-prune": answers.Pruned,
+    "history-show": answers.RecordDiff,
+    "hit": answers.Hit,
+    "index-drop": states.IndexDropped,
+    "index-path": states.IndexPaths,
+    "index-rebuild": states.IndexRebuilt,
+    "index-status": states.IndexStatus,
+    "init": settings.Initialised,
+    "links": answers.Links,
+    "list": answers.Catalogue,
+    "manifest-verify": states.Differences,
+    "manifest-write": states.ManifestWritten,
+    "memo": shapes.Memo,
+    "record": answers.Record,
+    "search": answers.SearchResult,
+    "show": answers.Shown,
+    "status": states.Status,
+    "store": settings.Registered,
+    "store-list": settings.RegisteredStores,
+    "tags": answers.Tags,
+    "trust": settings.TrustChanged,
+    "trust-list": settings.Trusted,
+    "turned": answers.Turned,
+    "watch": states.Refreshed,
+}
+"""The documents of the commands; recovery records have `remember.wire.records`."""
+
+
+def schema_files() -> dict[str, str]:
+    """File name in `schema/` to the text of it, for every document and for recovery records."""
+    files = {f"{name}.schema.json": _text(model) for name, model in MODELS.items()}
+    files["recovery-record.schema.json"] = records.json_schema()
+    return files
+
+
+def _text(model: type[BaseModel]) -> str:
+    schema = {"$schema": "https://json-schema.org/draft/2020-12/schema", **model.model_json_schema()}
+    return json.dumps(schema, indent=2, ensure_ascii=False) + "\n"

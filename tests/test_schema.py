@@ -1,0 +1,158 @@
+"""The published schemas are what the models give, and what the commands print fits them."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+from console import TREE, Console
+
+from remember.wire.documents import MODELS, schema_files
+
+SCHEMAS = TREE / "schema"
+
+
+def fits(name: str, document: Any) -> Any:
+    """The document, after both the published schema and the model have taken it."""
+    schema = json.loads((SCHEMAS / f"{name}.schema.json").read_text(encoding="utf-8"))
+    jsonschema.Draft202012Validator(schema).validate(document)
+    MODELS[name].model_validate(document)
+    return document
+
+
+def test_the_files_in_schema_are_the_models() -> None:
+    committed = {path.name: path.read_text(encoding="utf-8") for path in SCHEMAS.glob("*.schema.json")}
+    assert committed == schema_files(), "run `python -m remember.wire`"
+
+
+@pytest.mark.parametrize("name", sorted(schema_files()))
+def test_every_schema_is_valid_and_says_what_it_is(name: str) -> None:
+    schema = json.loads(schema_files()[name])
+    jsonschema.Draft202012Validator.check_schema(schema)
+    assert schema["description"]
+    assert schema["additionalProperties"] is False
+
+
+def test_a_document_with_another_field_is_refused() -> None:
+    with pytest.raises(jsonschema.ValidationError):
+        fits("config-path", {"path": "/x", "more": 1})
+    with pytest.raises(jsonschema.ValidationError):
+        fits("config-path", {})
+
+
+def test_answers_about_memos(stocked: Console) -> None:
+    found = fits("search", stocked.json("search", "proxy", "--explain"))
+    assert found["total"] == 2 and found["hits"][0]["explanation"]
+    assert fits("search", stocked.json("search", "xylophone", expect=1))["hits"] == []
+    for line in stocked("search", "proxy", "--jsonl").splitlines():
+        fits("hit", json.loads(line))
+    listed = fits("list", stocked.json("list"))
+    assert listed["total"] == 3
+    for line in stocked("list", "--jsonl").splitlines():
+        fits("memo", json.loads(line))
+    note = next(memo for memo in listed["memos"] if memo["kind"] == "note")
+    assert fits("show", stocked.json("show", note["id"]))["content"].startswith("Port 8096")
+    assert fits("links", stocked.json("links", note["id"]))["backlinks"]
+    fits("links", stocked.json("links", "MEMORY.md:4"))
+    assert fits("tags", stocked.json("tags")) == {"tags": [{"tag": "lesson", "memos": 1}]}
+
+
+def test_odd_memos_fit_too(stocked: Console) -> None:
+    notes = stocked.store / "notes"
+    (notes / "broken.md").write_text("---\ndescription: x\ndescription: y\n---\nzebra\n")
+    Path(os.fsdecode(os.fsencode(notes) + b"/\xff.md")).write_text("zebra and more\n")
+    (stocked.store / "topic.md").write_text("# Zebra\n")
+    with open(stocked.store / "MEMORY.md", "a") as file:
+        file.write("\n# Heading\n\nzebra prose\nin two lines\n")
+    listed = fits("list", stocked.json("list"))["memos"]
+    assert {"broken", "path_bytes"} <= {key for memo in listed for key in memo}
+    assert "text" in {memo["kind"] for memo in listed}
+    assert len(fits("search", stocked.json("search", "zebra"))["hits"]) == 4
+    fits("check", stocked.json("check", expect=1))
+
+
+def test_answers_about_changes(stocked: Console) -> None:
+    added = fits("change", stocked.json("add", "one more"))
+    assert fits("change", stocked.json("add", "one more"))["duplicate_of"] == added["id"]
+    assert len(fits("add-many", stocked.json("add", "-", stdin="first\nsecond\n"))["changes"]) == 2
+    noted = fits("change", stocked.json("note", "Another", "--body", "x"))
+    fits("change", stocked.json("update", noted["id"], "--content", "y"))
+    fits("change", stocked.json("update", noted["id"], "--description", "Yet another"))
+    fits("change", stocked.json("update", added["id"], "--content", "one less"))
+    fits("change", stocked.json("move", noted["id"], "--slug", "elsewhere"))
+    fits("change", stocked.json("move", added["id"], "--to", "global"))
+    fits("forget", stocked.json("forget", noted["id"], "--dry-run"))
+    forgotten = fits("forget", stocked.json("forget", noted["id"]))
+    fits("turned", stocked.json("undo"))
+    fits("turned", stocked.json("redo"))
+    fits("turned", stocked.json("restore", forgotten["changes"][0]["recovery_id"]))
+    history = fits("history", stocked.json("history"))
+    assert history["total"] > 8
+    (stocked.store / "recovery" / "foreign.json").write_text("{}")
+    (stocked.store / "recovery" / "20260101T000000000Z-00000000.json").write_text("{")
+    assert fits("history", stocked.json("history"))["foreign"]
+    for line in stocked("history", "--jsonl").splitlines():
+        fits("record", json.loads(line))
+    newest = history["records"][0]["recovery_id"]
+    assert fits("history-show", stocked.json("history", "show", newest))["diff"]
+    assert fits("history-prune", stocked.json("history", "prune", newest)) == {"pruned": [newest]}
+
+
+def test_answers_about_stores(stocked: Console) -> None:
+    fits("init", stocked.json("init"))
+    (stocked.work / "docs").mkdir()
+    fits("store", stocked.json("store", "add", "docs", "docs"))
+    fits("store-list", stocked.json("store", "list"))
+    assert len(fits("status", stocked.json("status", "--all"))["stores"]) == 3
+    fits("index-status", stocked.json("index", "status"))
+    fits("index-rebuild", stocked.json("index", "rebuild"))
+    fits("index-path", stocked.json("index", "path"))
+    assert fits("index-drop", stocked.json("index", "drop"))["dropped"]
+    fits("store", stocked.json("store", "remove", "docs"))
+    assert fits("trust-list", stocked.json("trust", "list"))["roots"] == [str(stocked.work)]
+    fits("trust", stocked.json("trust", "remove"))
+    fits("trust", stocked.json("trust", "add"))
+
+
+def test_answers_about_the_configuration(remember: Console) -> None:
+    fits("config-path", remember.json("config", "path"))
+    fits("config-set", remember.json("config", "set", "inject", "false"))
+    fits("config-show", remember.json("config", "show"))
+    fits("config-check", remember.json("config", "check"))
+    fits("config-edit", remember.json("config", "edit", EDITOR="true"))
+
+
+def test_answers_about_drift(stocked: Console) -> None:
+    assert fits("check", stocked.json("check"))["counts"]["error"] == 0
+    fits("check-code", stocked.json("check", "--explain", "R501"))
+    fits("manifest-write", stocked.json("manifest", "write", "../m"))
+    stocked("add", "later")
+    (stocked.store / "notes" / "n.md").write_text("x")
+    assert len(fits("manifest-verify", stocked.json("manifest", "verify", "../m", expect=1))["differences"]) >= 2
+    with open(stocked.store / "MEMORY.md", "a") as file:
+        file.write("<!-- 2025-10-09T08:53:20Z [aaaaaaa3] -->\n")
+    assert fits("check", stocked.json("check", expect=1))["findings"]
+    fits("check", stocked.json("check", "--repair", "--dry-run", expect=1))
+    for line in stocked("check", "--jsonl", expect=1).splitlines():
+        fits("finding", json.loads(line))
+
+
+def test_errors_fit_their_schema(stocked: Console) -> None:
+    assert stocked.error("show", "nothing", expect=1)["code"] == "not_found"
+    assert stocked.error("add", "x" * 301, expect=2)["code"] == "refused_input"
+
+
+def test_every_error_has_a_code_of_its_own() -> None:
+    from remember import errors
+
+    classes = [getattr(errors, name) for name in errors.__all__]
+    assert len({one.code for one in classes}) == len(classes)
+    tree = errors.__doc__ or ""
+    for one in classes:
+        if re.search(rf"\b{one.__name__} +{one.code}\b", tree):
+            assert re.search(rf"\b{one.__name__} +{one.code} +{one.exit_status}\b", tree)
