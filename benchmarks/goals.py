@@ -13,6 +13,12 @@ from corpus import make
 from rounds import compare, ratio, run_once
 
 HERE = Path(__file__).resolve().parent
+QUERIES = (
+    "server",
+    "server timeout config",
+    "needle0000042x",
+    "how do I configure the server timeout when the docker network is slow",
+)
 
 
 def line(goal: str, what: str, limit: float, wall: float, cpu: float) -> None:
@@ -110,7 +116,7 @@ def in_process(store: Path, cache: Path) -> None:
 
     environ = {**os.environ, "REMEMBER_CACHE_DIR": str(cache), "HOME": str(store.parent / "home")}
     memory = remember.open(store=str(store), environ=environ)
-    for query in ("server", "server timeout config", "needle0000042x", "how do I configure the server timeout when the docker network is slow"):
+    for query in QUERIES:
         times = []
         for _ in range(21):
             began = time.perf_counter()

@@ -14,7 +14,15 @@ if TYPE_CHECKING:
 
     Document = dict[str, object]
 
-__all__ = ["catalogue_document", "change_document", "context_document", "error_document", "hit_document", "memo_document", "search_document"]
+__all__ = [
+    "catalogue_document",
+    "change_document",
+    "context_document",
+    "error_document",
+    "hit_document",
+    "memo_document",
+    "search_document",
+]
 
 
 def memo_document(memo: Memo) -> Document:

@@ -22,3 +22,7 @@ def stocked(remember: Console) -> Console:
     remember("add", "Backups run at 3 am, see [[tv-server]].")
     remember("note", "TV server configuration", "--slug", "tv-server", "--body", "Port 8096, behind the proxy.\n\n- 日本語\n")
     return remember
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--update", action="store_true", help="tell the stories in tests/stories anew")

@@ -38,6 +38,7 @@ VERBS = {
     "migrate": "migrate",
     "context": "context",
     "mcp": "mcp",
+    "hook": "hook",
     "index": "index",
     "watch": "watch",
     "store": "store",

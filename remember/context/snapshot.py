@@ -51,16 +51,21 @@ class Section(NamedTuple):
 
 
 class Snapshot(NamedTuple):
-    """The block (`""` where nothing is to be said) and its sections; `chars` of a section counts its memos' lines."""
+    """The block (`""` where none fits) and its sections; `chars` of a section counts its memos' lines."""
 
     text: str
     sections: tuple[Section, ...]
 
+    @property
+    def blank(self) -> bool:
+        """Whether every scope is missing or empty, so that a session need not be told anything."""
+        return all(section.state in ("missing", "empty") for section in self.sections)
+
 
 def render(scopes: Sequence[Scope], cap_chars: int | None = None) -> Snapshot:
-    """The snapshot of these scopes; with a cap the budgets shrink until the whole block fits.
+    """The snapshot of these scopes; with a cap the budgets shrink until the whole block fits, which has no text where none can.
 
-    A block in which every scope is missing or empty has no text. The same scopes give the same bytes.
+    The same scopes give the same bytes.
     """
     made = _block(scopes)
     while cap_chars is not None and len(made.text) > cap_chars:
@@ -76,8 +81,6 @@ def render(scopes: Sequence[Scope], cap_chars: int | None = None) -> Snapshot:
 
 def _block(scopes: Sequence[Scope]) -> Snapshot:
     sections = tuple(_section(scope) for scope in scopes)
-    if all(section.state in ("missing", "empty") for section in sections):
-        return Snapshot("", sections)
     return Snapshot("\n".join([*_INTRO, *(section.text for section in sections), _END]) + "\n", sections)
 
 

@@ -35,13 +35,21 @@ def parse(text: str) -> Note:
     return Note(
         " ".join(description.split()) or None if description else None,
         memo_id if memo_id and ids.is_id(memo_id) else None,
-        times.parse(created) if created else None,
-        times.parse(modified) if modified else None,
+        _instant(created),
+        _instant(modified),
         header.body_start,
         header.body_line,
         "",
         header,
     )
+
+
+def _instant(value: str | None) -> int | None:
+    """The time of a field; a date alone is not the format's, but tells the day."""
+    if not value:
+        return None
+    found = times.parse(value)
+    return times.parse_day(value) if found is None else found
 
 
 def _value(header: frontmatter.Header, key: str) -> str | None:
@@ -197,7 +205,7 @@ def _date_problems(note: Note, now_ms: int) -> list[Problem]:
         field = note.header.get(key)
         if field is None or not field.value.strip():
             continue
-        if value is None:
+        if times.parse(field.value.strip()) is None or value is None:
             found.append(Problem("R309", field.line, f"{key} is not ISO 8601 with a zone"))
         elif value > now_ms + 86_400_000:
             found.append(Problem("R309", field.line, f"{key} lies in the future"))

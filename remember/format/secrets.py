@@ -59,7 +59,7 @@ _RULES: tuple[tuple[str, tuple[str, ...], str], ...] = (
     (
         "a password in an address",
         ("://",),
-        r"://[^\s/:@]{0,100}:(?P<value>(?!\*+@|<|\$|\{|x+@|pass(?:word)?@|secret@)[^\s/:@]{6,200})@[\w.-]",
+        r"://[^\s/:@]{0,100}:(?P<value>(?!\*+@|<|\$|\{|x+@|(?:pass(?:word|wd)?|pwd|secret)[^A-Za-z0-9])[^\s/:@]{6,200})@[\w.-]",
     ),
 )
 _ASSIGNED = (

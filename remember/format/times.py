@@ -10,7 +10,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["date_of", "fact_stamp", "parse", "show", "since", "until"]
+__all__ = ["date_of", "fact_stamp", "parse", "parse_day", "show", "since", "until"]
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _NAIVE_EPOCH = datetime(1970, 1, 1)
@@ -31,6 +31,15 @@ def parse(text: str) -> int | None:
         return (since.days * 86_400 + since.seconds) * 1000 + since.microseconds // 1000
     except (ValueError, OverflowError):
         return None
+
+
+def parse_day(text: str) -> int | None:
+    """The instant that stands for a date without a time (`2026-01-17`); None for anything else.
+
+    It is half past ten in UTC, which lies on that very day in every zone from UTC-10 to UTC+13: a filter by local day finds
+    what people dated by day, wherever they are.
+    """
+    return parse(text + "T10:30:00Z") if len(text) == 10 and text[7] == "-" else None
 
 
 def _utc(ms: int) -> datetime:

@@ -26,7 +26,8 @@ __all__ = ["Memory", "open_memory"]
 class Memory:
     """The memory that is meant in a directory: the global store and the workspace's local one, or the stores named.
 
-    Reading never writes into a store. Every method raises only errors of `remember.errors`.
+    Reading never writes into a store, but that a person's reading migrates a legacy one (`Surroundings.migrates`).
+    Every method raises only errors of `remember.errors`.
     """
 
     def __init__(self, around: Surroundings) -> None:

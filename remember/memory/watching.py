@@ -207,6 +207,7 @@ class Keeper:
             self.remark(f"{self.ref.name}: changes in {self.deaf} may go unheard, so nothing is vouched for")
         began = time.monotonic()
         done = self._told(self._walk)
+        _give_memory_back()
         ended = time.monotonic()
         # At most half of the time is spent on walks, however many folders come and go.
         self.rest_until_s = ended + (FAILED_S if self._troubles and self.identity is not None else ended - began)
@@ -247,6 +248,16 @@ class Keeper:
             self._troubles.add(trouble)
             self.say(Refreshed(self.ref.name, True, 0, 0, 0, 0, 0.0, (), trouble))
         return False
+
+
+def _give_memory_back() -> None:
+    """Let glibc return what a walk of many files needed; a watcher sits for days on what it does not return."""
+    import ctypes
+
+    try:
+        ctypes.CDLL(None).malloc_trim(0)
+    except (AttributeError, OSError, TypeError):
+        return  # another C library, which has its own ways
 
 
 def _any_unreadable(index: Index) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
@@ -60,6 +61,9 @@ def write(folder: int, store: str, manifest: dict[str, Any], files: dict[str, Fi
             inner = os.open(part, os.O_RDONLY | os.O_DIRECTORY | getattr(os, "O_NOFOLLOW", 0), dir_fd=spot.folder)
             try:
                 _fill(inner, shown, manifest, files)
+            except BaseException:
+                shutil.rmtree(part, ignore_errors=True, dir_fd=spot.folder)
+                raise
             finally:
                 os.close(inner)
             os.rename(part, name, src_dir_fd=spot.folder, dst_dir_fd=spot.folder)
@@ -92,8 +96,6 @@ def _copy(spot: Spot, data: bytes) -> None:
 
 def _sweep(folder: int) -> None:
     """Remove sets that never got their name: nothing was converted on their account."""
-    import shutil
-
     for left in os.listdir(folder):
         if left.startswith(".v") and "-to-v" in left:
             shutil.rmtree(left, dir_fd=folder)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 import sys
-import time
 
 from remember.errors import RefusedInput
 from remember.memory.served import Caller, check_served
-from remember.serve.toolset import toolset_named
+from remember.serve.files import FilesToolset
+from remember.serve.single import SingleToolset
+from remember.serve.toolset import Toolset
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,14 +20,14 @@ __all__ = ["INSTALL", "serve"]
 INSTALL = "pip install 'remember-md[mcp]'"
 """What brings the SDK."""
 
-_LAST_WAIT_S = 0.6
+_TOOLSETS = {"all": Toolset, "single": SingleToolset, "files": FilesToolset}
 
 
 def serve(root: str | None, stores: Sequence[str], toolset: str, read_only: bool, environ: Mapping[str, str], cwd: str) -> int:
     """Serve on standard input and output until end of input. Raises RefusedInput without the SDK, UnknownStore, NoSuchRoot."""
     from remember import __version__
 
-    tools = toolset_named(toolset, read_only)
+    tools = _TOOLSETS[toolset](read_only)
     check_served(stores, environ, cwd)
     caller = Caller(root, stores, environ, cwd)
     caller.scopes()  # a root that is not there is said before serving
@@ -34,6 +35,7 @@ def serve(root: str | None, stores: Sequence[str], toolset: str, read_only: bool
         import anyio
         from mcp.server.stdio import stdio_server
 
+        from remember.serve.frames import Asked, Replies, Requests
         from remember.serve.server import Busy, make_server
     except ImportError as error:
         raise RefusedInput(f"serving MCP needs the extra `mcp` ({error})", f"install it: {INSTALL}") from error
@@ -42,17 +44,22 @@ def serve(root: str | None, stores: Sequence[str], toolset: str, read_only: bool
 
     async def run() -> None:
         async with stdio_server() as (reading, writing):
-            await server.run(reading, writing, server.create_initialization_options())
+            asked = Asked()
+            replies = Replies(writing, asked)
+            await server.run(Requests(reading, replies, asked), replies, server.create_initialization_options())
 
-    anyio.run(run)
-    _leave(busy.calls)
+    lost = False
+    try:
+        anyio.run(run)
+    except* (BrokenPipeError, anyio.BrokenResourceError, anyio.ClosedResourceError):
+        lost = True  # whoever listened is gone
+    _leave(busy.calls, lost)
     return 0
 
 
-def _leave(running: int) -> None:
-    """End at once although a call that nobody waits for still runs: what it changes is either whole or not begun."""
-    if not running:
+def _leave(running: int, lost: bool) -> None:
+    """End at once although a call that nobody waits for still runs: what it changes is either whole or recoverable."""
+    if not (running or lost):
         return
-    time.sleep(_LAST_WAIT_S)
     sys.stderr.flush()
     os._exit(0)

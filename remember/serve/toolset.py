@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from remember.errors import RefusedInput
 from remember.serve.call import call
 from remember.serve.declared import CORE, TOOLS, input_schema, output_schema
 
@@ -16,7 +15,7 @@ if TYPE_CHECKING:
 
     Document = dict[str, object]
 
-__all__ = ["Toolset", "declaration", "toolset_named"]
+__all__ = ["Toolset", "declaration"]
 
 _LOADED: Document = {"anthropic/alwaysLoad": True}
 
@@ -56,10 +55,3 @@ class Toolset:
     def call(self, caller: Caller, name: str, arguments: Mapping[str, object]) -> Answer:
         """Run one of them."""
         return call(caller, name, arguments, self.tools)
-
-
-def toolset_named(name: str, read_only: bool) -> Toolset:
-    """The toolset of that name. Raises RefusedInput."""
-    if name == "all":
-        return Toolset(read_only)
-    raise RefusedInput(f"there is no toolset {name}", "toolsets are all, single and files")

@@ -76,7 +76,7 @@ def test_odd_descriptions_round_trip(name: str) -> None:
 
 def test_a_header_with_gaps_leaves_what_there_is() -> None:
     text = "---\ndescription:\nmemory-id: E5F6A7B8\ncreated-date: 2026-10-18\nlast-modified-date: '2026-10-18T16:10:33Z'\n---\nx"
-    assert parse(text)[:7] == (None, None, None, MADE, len(text) - 1, 7, "")
+    assert parse(text)[:7] == (None, None, times.parse("2026-10-18T10:30:00Z"), MADE, len(text) - 1, 7, "")
 
 
 @pytest.mark.parametrize("head", [">-\n  One\n  two", "|\n  One\n\n  two", "One\n  two", '"One\n  two"', "\n  One two"])

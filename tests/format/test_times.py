@@ -134,6 +134,19 @@ def test_no_date_raises_anything_else(text: str) -> None:
         assert isinstance(found, int)
 
 
+@pytest.mark.parametrize("zone", ["UTC", "Pacific/Auckland", "America/Los_Angeles", "Pacific/Honolulu", "Asia/Kolkata"])
+@pytest.mark.parametrize("day", ["2026-01-17", "2026-03-08", "2026-03-29", "2026-04-05", "2026-09-27", "2026-11-01"])
+def test_a_date_alone_lies_on_its_day_everywhere(zone: str, day: str) -> None:
+    offset_of = offset_in(zone)
+    at = times.parse_day(day)
+    assert at is not None
+    assert times.since(day, NOW, offset_of) <= at < times.until(day, NOW, offset_of)
+
+
+def test_other_texts_are_no_days() -> None:
+    assert [times.parse_day(text) for text in ("", "2026-13-01", "2026-1-1", "20261018T1", "2026-W42-1", "2026-10-18 ")] == [None] * 6
+
+
 def test_the_last_day_there_is_has_no_end() -> None:
     with pytest.raises(RefusedInput):
         times.until("9999-12-31", NOW, lambda _: 0)

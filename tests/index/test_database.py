@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from conftest import note
+from stocking import note
 
 from remember.errors import CacheError
 from remember.index.catalogue import Filters, drop, open_index, rebuild

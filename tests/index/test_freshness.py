@@ -9,7 +9,7 @@ import time
 from pathlib import Path
 
 import pytest
-from conftest import note
+from stocking import note
 
 from remember.index.catalogue import Filters, open_index
 from remember.index.search import Request, search

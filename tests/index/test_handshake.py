@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from conftest import note
+from stocking import note
 
 from remember.index.catalogue import open_index
 from remember.index.database import PROGRAM

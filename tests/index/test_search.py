@@ -7,9 +7,9 @@ import random
 from pathlib import Path
 
 import pytest
-from conftest import note
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from stocking import note
 
 from remember.index.catalogue import Filters
 from remember.index.search import Found, Request, search

@@ -165,7 +165,7 @@ def test_after_the_backups_sources_are_compared_once_more(tmp_path, monkeypatch)
             file.write("saved meanwhile\n")
 
     monkeypatch.setattr(backup, "write", write_and_disturb)
-    with pytest.raises(ChangedOutside, match="notes/2026-01-02-env.md"):
+    with pytest.raises(ChangedOutside, match=r"notes/2026-01-02-env\.md"):
         legacy.run(store)
     monkeypatch.undo()
     assert legacy.read(store, "MEMORY.md") == legacy.BASIC["MEMORY.md"]
@@ -219,13 +219,14 @@ def test_two_migrators_at_once_do_it_once(tmp_path):
         assert len(os.listdir(os.path.join(store, "migrations"))) == 1
 
 
-def test_a_thousand_legacy_notes(tmp_path):
+def test_a_thousand_legacy_notes(tmp_path, monkeypatch):
+    monkeypatch.setattr(os, "fsync", lambda descriptor: None)  # how fast the disk is says nothing about us
     files = {f"notes/2026-01-02-n{n}.md": legacy.NOTE.replace("body one", f"body {n}") for n in range(1000)}
     refs = [f"<!-- {legacy.STAMP} [{n:08x}] -->\n#note [[notes/2026-01-02-n{n}.md]] Python env\n" for n in range(1000)]
     store = legacy.make(tmp_path, {**files, "MEMORY.md": "".join(refs)})
     began = time.monotonic()
     legacy.run(store)
-    assert time.monotonic() - began < 30
+    assert time.monotonic() - began < 15
     assert legacy.read(store, "MEMORY.md") == ""
     assert legacy.read(store, "notes/2026-01-02-n7.md") == legacy.header(memo_id="00000007") + "body 7\n\n# The author's heading\n"
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 from remember.cli.opening import memory_of
 from remember.cli.options import COMMON, JSON, ROOT, SCOPE, STORES, Option, Spec
 
@@ -11,6 +13,9 @@ if TYPE_CHECKING:
     from remember.cli.output import Output
 
 __all__ = ["SPEC"]
+
+
+_CLIENTS = ("claude", "codex", "gemini", "pi", "opencode")
 
 
 def run(args: Args, out: Output) -> int:
@@ -24,14 +29,17 @@ def run(args: Args, out: Output) -> int:
         else:
             out.raw(review_text())
         return 0
-    found = memory_of(args).context(cap_chars=args.number("max_chars"), client=args.text("client"))
+    client = args.text("client")
+    if client and os.environ.get("REMEMBER_DISABLE_HOOKS"):
+        return 0
+    found = memory_of(args).context(cap_chars=args.number("max_chars"), client=client)
     for warning in found.warnings:
         out.warn(warning)
     if as_json:
         from remember.documents import context_document
 
         out.json(context_document(found.snapshot, found.inject, found.warnings))
-    else:
+    elif not (client and found.snapshot.blank):
         out.raw(found.snapshot.text)
     return 0
 
@@ -44,7 +52,7 @@ SPEC = Spec(
     (
         Option("review", ("--review",), "flag", "Print a request to review memory instead."),
         Option("format", ("--format",), "choice", "How to print.", None, ("text", "json")),
-        Option("client", ("--client",), "choice", "Keep within what that agent takes.", None, ("claude", "codex", "gemini", "pi", "opencode")),
+        Option("client", ("--client",), "choice", "Keep within what that agent takes; say nothing where nothing is.", None, _CLIENTS),
         Option("max_chars", ("--max-chars",), "int", "Keep the whole block within so many characters.", metavar="N"),
         ROOT,
         SCOPE,

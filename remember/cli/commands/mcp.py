@@ -29,7 +29,7 @@ SPEC = Spec(
     (),
     (
         Option("store", ("--store",), "multi", "A registered store to serve as one more scope (repeatable).", metavar="NAME"),
-        Option("toolset", ("--toolset",), "choice", "Ten tools, one for all, or one like a folder of files.", "all", ("all", "single", "files")),
+        Option("toolset", ("--toolset",), "choice", "Ten tools, one for all, or one like files.", "all", ("all", "single", "files")),
         Option("read_only", ("--read-only",), "flag", "Leave out the tools that change memory."),
         ROOT,
         *COMMON,

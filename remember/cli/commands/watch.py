@@ -44,6 +44,6 @@ SPEC = Spec(
     "Keep the indexes fresh until interrupted, so that a search need not look at every file; prints a line a refresh.",
     run,
     (),
-    (ROOT, SCOPE, *STORES, JSON, *COMMON),
+    (ROOT, SCOPE, *STORES, JSON._replace(help="Print one JSON document a refresh, each on its line."), *COMMON),
     ("remember watch --all",),
 )

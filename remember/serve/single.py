@@ -1,0 +1,94 @@
+"""One tool for all: `memory` with an action."""
+
+from __future__ import annotations
+
+from remember.errors import Ambiguous, NotFound, RefusedInput
+from remember.serve import changing, reading
+from remember.serve.arguments import Given, taken
+from remember.serve.call import call, guarded
+from remember.serve.declared import Param, Tool
+from remember.serve.toolset import Toolset
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from remember.memory.served import Caller
+    from remember.serve.answer import Answer
+
+__all__ = ["SINGLE", "SingleToolset"]
+
+_CHANGED = ("changed", "id", "kind", "scope", "store", "path", "line", "recovery_id", "revision", "duplicate_of")
+_ACTIONS = ("add", "update", "forget", "list")
+
+SINGLE = Tool(
+    "memory",
+    "Memory",
+    "Durable memory. add: store one fact (text). update: replace the memo that has `text` in it, or has that ID, by `to`."
+    " forget: remove it. list: what is remembered, or what has `text` in it.",
+    (
+        Param("action", "text", "What to do.", True, _ACTIONS),
+        Param("text", "text", "The fact to add; else an ID, or text that one memo has in it."),
+        Param("to", "text", "For update: the full new text."),
+        Param("scope", "text", "local (this workspace) or global (the user); changes go to local, list takes both if left out."),
+    ),
+    (*_CHANGED, "memos", "changes", "recovery_ids", "total", "truncated", "stores", "rest", "warnings"),
+    writes=True,
+    destructive=True,
+)
+
+
+class SingleToolset(Toolset):
+    """The one tool; only its `list` where nothing may be changed."""
+
+    def __init__(self, read_only: bool = False) -> None:
+        if not read_only:
+            self.tools = [SINGLE]
+            return
+        action = SINGLE.params[0]._replace(choices=("list",))
+        params = (action, *(param for param in SINGLE.params[1:] if param.name != "to"))
+        self.tools = [SINGLE._replace(about="Durable memory. list: what is remembered, or what has `text` in it.", params=params)]
+        self.tools = [self.tools[0]._replace(writes=False, destructive=False)]
+
+    def declarations(self) -> list[dict[str, object]]:
+        """The list of tools."""
+        return [{**made, "_meta": {"anthropic/alwaysLoad": True}} for made in super().declarations()]
+
+    def call(self, caller: Caller, name: str, arguments: Mapping[str, object]) -> Answer:
+        """Run an action."""
+        if name != SINGLE.name:
+            return call(caller, name, arguments, self.tools)
+        return guarded(lambda: _act(caller, taken(name, self.tools[0].params, arguments)))
+
+
+def _act(caller: Caller, given: Given) -> Answer:
+    action, text, scope = given.needed("action"), given.text("text"), given.text("scope")
+    if action == "list":
+        return reading.read(caller, Given({"query": text, "scope": scope}))
+    if not text:
+        raise RefusedInput(f"{action} needs the argument 'text'", "say what to add, or which memo is meant")
+    if action == "add":
+        return changing.write(caller, Given({"content": text, "scope": scope}))
+    named = _named(caller, text, scope)
+    if action == "forget":
+        return changing.forget(caller, Given({"id": named, "scope": scope}))
+    to = given.text("to")
+    if not to:
+        raise RefusedInput("update needs the argument 'to'", "give the full new text")
+    return changing.update(caller, Given({"id": named, "content": to, "scope": scope}))
+
+
+def _named(caller: Caller, text: str, scope: str | None) -> str:
+    """The ID or place of the one memo that is meant: by ID, else by a text in it. Raises NotFound, Ambiguous."""
+    memory = caller.writing(None, scope).memory
+    try:
+        shown = memory.show(text.strip())
+        return shown.memo.id or shown.memo.place
+    except NotFound:
+        found = [memo for memo in memory.list(match=text).memos if memo.kind != "text"]
+    exact = [memo for memo in found if memo.title.casefold() == text.strip().casefold()] or found
+    if not exact:
+        raise NotFound(text)
+    if len(exact) > 1:
+        raise Ambiguous(repr(text), [f"{memo.id or memo.place} ({memo.title[:80]})" for memo in exact[:20]])
+    return exact[0].id or exact[0].place

@@ -1,0 +1,110 @@
+"""The documents say what is so: commands exist, examples parse, tables and links are current, FORMAT.md's examples are read so."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from console import TREE, Console
+
+from remember.cli import VERBS, _load
+from remember.cli.options import Spec
+from remember.cli.quick import parse
+
+DOCUMENTS = sorted([*TREE.glob("*.md"), *(TREE / "docs").glob("*.md"), *(TREE / "benchmarks").glob("*.md")])
+README = (TREE / "README.md").read_text(encoding="utf-8")
+
+
+def leaves(spec: Spec) -> list[Spec]:
+    """The commands that run something, subcommands among them."""
+    return [leaf for sub in spec.subcommands for leaf in leaves(sub)] if spec.subcommands else [spec]
+
+
+def blocks(text: str, language: str) -> list[str]:
+    return re.findall(rf"^```{language}\n(.*?)^```", text, re.M | re.S)
+
+
+def commands(text: str) -> list[str]:
+    """Every `remember …` that shell blocks run, up to a pipe, a redirection or a comment."""
+    lines = [line for block in blocks(text, "sh") for line in block.split("\n")]
+    lines += [line[2:] for block in blocks(text, "console") for line in block.split("\n") if line.startswith("$ ")]
+    word = r"""(?:"[^"]*"|'[^']*'|[^\s|<>;&"'#]+)"""
+    return [match[1] for line in lines for match in re.finditer(rf"(?:^|\s|/)(remember(?: {word})*)(?=\s|$)", line)]
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_the_examples_of_a_command_are_whole_and_correct(verb: str) -> None:
+    for spec in (_load(verb), *leaves(_load(verb))):
+        for example in spec.examples:
+            words = shlex.split(example)
+            assert words[:2] == ["remember", verb]
+            assert parse(_load(verb), words[2:]) is not None, example
+
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)
+def test_commands_in_documents_exist(path: Path) -> None:
+    for command in commands(path.read_text(encoding="utf-8")):
+        words = shlex.split(command)
+        assert words[0] == "remember"
+        if len(words) > 1:
+            assert words[1] in VERBS, command
+            assert parse(_load(words[1]), words[2:]) is not None, command
+
+
+def test_the_readme_begins_with_two_commands_that_do_all_their_set_up() -> None:
+    first, second = blocks(README, "sh")[:2]
+    assert first.startswith("python3 -m venv ") and "pip install" in first and "remember search --store" in first
+    assert second == "bash .ci/test\n"
+    assert (TREE / ".ci" / "test").stat().st_mode & 0o111
+
+
+def test_the_search_of_the_readme_finds_something(remember: Console) -> None:
+    (command,) = commands(f"```sh\n{blocks(README, 'sh')[0]}```\n")
+    assert remember(*shlex.split(command)[1:], cwd=TREE)
+
+
+def test_the_python_of_the_readme_runs(stocked: Console) -> None:
+    (code,) = blocks(README, "python")
+    done = subprocess.run([sys.executable, "-c", code], cwd=stocked.work, env=stocked.environ, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert "TV server configuration" in done.stdout
+
+
+def test_the_tables_are_current() -> None:
+    done = subprocess.run([sys.executable, "-m", "cogapp", "--check", "README.md"], cwd=TREE, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + "run `python -m cogapp -r README.md`"
+
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)
+def test_links_lead_to_files(path: Path) -> None:
+    for target in re.findall(r"\]\(([^)#:]+)\)", path.read_text(encoding="utf-8")):
+        assert (path.parent / target).exists(), target
+
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)
+def test_documents_name_no_place_of_the_machine_they_were_written_on(path: Path) -> None:
+    assert not re.search(r"/tmp/|/work/|/root/|/Users/[a-z]", path.read_text(encoding="utf-8"))
+
+
+def test_the_examples_of_the_format_are_read_as_it_says() -> None:
+    from remember.format import facts, marker, notes
+    from remember.store.records import is_record_id
+
+    text = (TREE / "FORMAT.md").read_text(encoding="utf-8")
+    fact, note = blocks(text, "markdown")
+    (read,) = facts.parse(fact).facts
+    assert (read.id, read.text) == ("a1b2c3d4", "#lesson Use the workspace's own virtual environment.")
+    found = notes.parse(note)
+    assert (found.id, found.description, found.broken) == ("e5f6a7b8", "Python environment conventions", "")
+    assert note[found.body_start :].startswith("# Optional heading")
+    assert f"`{marker.render().decode().strip()}`" in text and marker.VERSION == 1
+    assert is_record_id(re.findall(r"`(\d{8}T\d{9}Z-[0-9a-f]{8})`", text)[0])
+
+
+def test_the_changelog_begins_with_what_is_not_released() -> None:
+    text = (TREE / "CHANGELOG.md").read_text(encoding="utf-8")
+    assert re.search(r"^## (.*)$", text, re.M)[1] == "Unreleased"  # type: ignore[index]
