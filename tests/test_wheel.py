@@ -48,13 +48,15 @@ def installed(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_the_wheel_holds_every_module_and_contract(built: Path) -> None:
     (wheel,) = built.glob("*.whl")
-    names = {name for name in zipfile.ZipFile(wheel).namelist() if ".dist-info/" not in name and ".data/" not in name}
+    with zipfile.ZipFile(wheel) as packed:
+        names = {name for name in packed.namelist() if ".dist-info/" not in name and ".data/" not in name}
     wanted = {str(path.relative_to(TREE)) for path in (TREE / "remember").rglob("*.py")} | {"remember/py.typed"}
     for folder in ("schema", "migrations"):
         wanted |= {f"remember/{folder}/{path.name}" for path in (TREE / folder).iterdir() if path.suffix in (".py", ".sql", ".json")}
     assert names == wanted
     (sdist,) = built.glob("*.tar.gz")
-    inside = {name.partition("/")[2] for name in tarfile.open(sdist).getnames()}
+    with tarfile.open(sdist) as archive:
+        inside = {name.partition("/")[2] for name in archive.getnames()}
     assert {"LICENSE", "README.md", "pyproject.toml", "bin/remember", "schema/index.sql"} <= inside
 
 

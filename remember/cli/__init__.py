@@ -39,6 +39,7 @@ VERBS = {
     "context": "context",
     "mcp": "mcp",
     "hook": "hook",
+    "hooks": "hooks",
     "index": "index",
     "watch": "watch",
     "store": "store",

@@ -88,6 +88,20 @@ class Output:
         """Text as it is (a body, on request)."""
         self._write(text + end)
 
+    def path(self, path: str, end: str) -> None:
+        """A path for another program, its name's own bytes; a terminal gets it as it may be shown."""
+        if self.terminal or not hasattr(self.out, "buffer"):
+            self._write(safe(path) + end)
+            return
+        try:
+            self.out.flush()
+            self.out.buffer.write(os.fsencode(path) + end.encode())
+            self.out.buffer.flush()
+        except BrokenPipeError:
+            raise
+        except OSError as error:
+            raise OutputLost(error) from error
+
     def _write(self, text: str) -> None:
         try:
             self.out.write(text)

@@ -85,7 +85,7 @@ def _block(scopes: Sequence[Scope]) -> Snapshot:
 
 
 def _section(scope: Scope) -> Section:
-    name = harmless(scope.name)
+    name = scope.name if scope.name in ("global", "local") else harmless(scope.name)
     where = f" ({harmless(scope.root)})" if scope.root else ""
     if scope.state != "ok":
         text = f"\n## {name} memory{where}: {scope.state}, {harmless(scope.reason)}"

@@ -86,8 +86,10 @@ def render(description: str, memo_id: str, created_ms: int, body: str, newline: 
 
 def _lined(body: str, newline: str) -> str:
     """The body with the file's line ends."""
-    body = body.removeprefix("\ufeff").replace("\r\n", "\n")
-    return body if newline == "\n" else body.replace("\n", newline)
+    body = body.removeprefix("\ufeff")
+    if "\r" not in body and newline == "\n":
+        return body
+    return newline.join(line.rstrip("\r") for line in body.split("\n"))
 
 
 def _ended(body: str, newline: str) -> str:
@@ -109,7 +111,7 @@ def replace_body(text: str, note: Note, body: str, modified_ms: int, path: str =
     old = text[note.body_start :]
     newline = newline_of(text)
     new = _lined(body, newline)
-    if old.replace("\r\n", "\n").strip() == new.replace("\r\n", "\n").strip():
+    if _lined(old, "\n").strip() == _lined(new, "\n").strip():
         return []
     start = note.body_start
     if old.strip() and not new.startswith(("\n", "\r\n")):

@@ -23,7 +23,9 @@ def leaves(verb: str) -> list[tuple[list[str], Spec]]:
 
 
 LEAVES = [leaf for verb in VERBS for leaf in leaves(verb)]
-WORDS = st.sampled_from(["a", "two words", "-", "--", "", "0", "12", "-5", "1e3", "٣", "7.5", "=", "a=b", "--no-such", "-x", "-qv", "日本", "[", "-h", "--help"])
+WORDS = st.sampled_from(
+    ["a", "two words", "-", "--", "", "0", "12", "-5", "1e3", "٣", "7.5", "=", "a=b", "--no-such", "-x", "-qv", "日本", "[", "-h", "--help"]
+)
 
 
 def through_click(words: list[str], argv: list[str]) -> Asked | None:

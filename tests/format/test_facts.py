@@ -10,6 +10,7 @@ from texts import COMMENT, any_text, file_texts
 from remember.errors import RefusedInput
 from remember.format import facts as grammar
 from remember.format.facts import Fact, append, parse, remove, replace_text, revision
+from remember.format.metadata import stamp_of
 from remember.format.spans import apply, lines
 from remember.format.text import clean_fact
 
@@ -328,9 +329,14 @@ def test_spans_lines_and_prose_agree_with_the_text(text: str) -> None:
         last = fact.block_end
     bare = text.removeprefix("\ufeff")
     assert found.prose == "" or found.prose.count("\n") == bare.count("\n")
-    # No knowledge is out of sight: what is in no fact and no comment of ours is prose.
-    rest = apply(text, [remove(text, fact) for fact in found.facts]).removeprefix("\ufeff")
-    assert "".join(found.prose.split()) in "".join(rest.split())
+    # No knowledge is out of sight: a line is a fact, a comment of ours, or prose as it stands.
+    taken = {fact.line for fact in found.facts}
+    kept = found.prose.split("\n") if found.prose else [""] * (bare.count("\n") + 1)
+    for number, (line, left) in enumerate(zip(bare.split("\n"), kept, strict=True), 1):
+        if number in taken:
+            assert not left.strip()
+        elif left != line:
+            assert not left.strip() and (not line.strip() or stamp_of(line))
     for problem in found.problems:
         assert 1 <= problem.line <= max(1, len(at)) and problem.code[:2] == "R2"
 

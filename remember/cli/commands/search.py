@@ -52,7 +52,7 @@ def run(args: Args, out: Output) -> int:
     elif args.flag("paths") or args.flag("null"):
         end = "\0" if args.flag("null") else "\n"
         for path in dict.fromkeys(os.path.join(hit.memo.store_path, hit.memo.path) for hit in result.hits):
-            out.raw(path, end)
+            out.path(path, end)
     else:
         _as_text(result, out)
     if not (args.flag("json") or args.flag("jsonl")):
