@@ -14,7 +14,10 @@ COMMON = [
 STOP = ["the", "of", "and", "to", "in", "is", "for", "on", "with", "as", "that", "by", "it", "be", "this", "are", "from", "or", "an", "at"]
 CHINESE = "数据库迁移脚本部署前后需要先运行检查日志备份恢复配置服务端口超时错误缓存索引查询文件夹记忆笔记".strip()
 SUMS: list[float] = []
-SYLLABLES = ["ka", "lo", "mi", "ter", "vor", "san", "del", "qui", "pra", "ton", "bel", "gri", "fos", "nar", "hul", "dex", "wim", "zop", "cra", "phe"]
+SYLLABLES = [
+    "ka", "lo", "mi", "ter", "vor", "san", "del", "qui", "pra", "ton",
+    "bel", "gri", "fos", "nar", "hul", "dex", "wim", "zop", "cra", "phe",
+]
 
 
 def vocabulary(rng: random.Random, size: int) -> list[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ import jsonschema
 import pytest
 from console import TREE, Console
 
+from remember.cli import VERBS, _load
 from remember.wire.documents import MODELS, schema_files
 
 SCHEMAS = TREE / "schema"
@@ -84,6 +86,7 @@ def test_answers_about_changes(stocked: Console) -> None:
     fits("change", stocked.json("update", noted["id"], "--content", "y"))
     fits("change", stocked.json("update", noted["id"], "--description", "Yet another"))
     fits("change", stocked.json("update", added["id"], "--content", "one less"))
+    fits("change", stocked.json("edit", noted["id"], EDITOR="sed -i s/y/z/"))
     fits("change", stocked.json("move", noted["id"], "--slug", "elsewhere"))
     fits("change", stocked.json("move", added["id"], "--to", "global"))
     fits("forget", stocked.json("forget", noted["id"], "--dry-run"))
@@ -140,6 +143,35 @@ def test_answers_about_drift(stocked: Console) -> None:
     fits("check", stocked.json("check", "--repair", "--dry-run", expect=1))
     for line in stocked("check", "--jsonl", expect=1).splitlines():
         fits("finding", json.loads(line))
+
+
+def test_answers_for_agents(stocked: Console) -> None:
+    assert "TV server" in fits("context", stocked.json("context"))["text"]
+    stocked("trust", "remove")
+    fits("context", stocked.json("context"))
+    fits("context-review", stocked.json("context", "--review"))
+    assert fits("hooks", stocked.json("hooks", "install", "claude", "--dry-run"))["changed"] is False
+    assert fits("hooks", stocked.json("hooks", "install", "claude", "--yes"))["changed"] is True
+    assert "installed" in {file["state"] for file in fits("hooks-status", stocked.json("hooks", "status"))["files"]}
+    fits("hooks", stocked.json("hooks", "uninstall", "claude", "--yes"))
+
+
+def test_answers_about_migrations(remember: Console) -> None:
+    shutil.copytree(TREE / "tests" / "fixtures" / "legacy", remember.store)
+    assert fits("migrate", remember.json("migrate", "--dry-run"))["stores"][0]["due"] is True
+    (done,) = fits("migrate", remember.json("migrate"))["stores"]
+    fits("migrate", remember.json("migrate"))
+    fits("migrate-rollback", remember.json("migrate", "--rollback", done["backups"][0]))
+
+
+def test_every_command_with_json_has_a_schema_that_is_tried() -> None:
+    """What a command prints is named in this file, as `stocked.json("verb", …)`."""
+    told = Path(__file__).read_text(encoding="utf-8")
+    for verb in VERBS:
+        for spec in _load(verb).subcommands or (_load(verb),):
+            if any(option.dest == "json" for option in spec.options) and verb != "watch":
+                words = f'"{verb}", "{spec.name}"' if _load(verb).subcommands else f'"{verb}"'
+                assert f".json({words}" in told, words
 
 
 def test_errors_fit_their_schema(stocked: Console) -> None:

@@ -110,7 +110,7 @@ def _placed(changes: list[Change], text: str, pieces: Sequence[str], pairs: Sequ
     places: dict[str, tuple[int, str]] = {}
     line = text.count("\n") + 1
     for piece, (memo_id, stamp, fact) in zip(pieces, pairs, strict=True):
-        before_fact = piece.index(fact, piece.index("-->"))
+        before_fact = piece.index(fact, piece.index("-->") + 3)
         revision = sha256(f"<!-- {stamp} [{memo_id}] -->\n{fact}".encode()).hexdigest()[:12]
         places[memo_id] = (line + piece.count("\n", 0, before_fact), revision)
         line += piece.count("\n")

@@ -61,10 +61,21 @@ def by_place(indexes: Sequence[Index], wanted: str) -> list[tuple[Index, Memo]]:
     path, colon, number = wanted.rpartition(":")
     line = int(number) if colon and number.isdecimal() and number.isascii() and len(number) < 10 else 0
     found: list[tuple[Index, Memo]] = []
+    if "\\x" in wanted:  # a name that is not UTF-8, as it was printed
+        raw = _unescaped(wanted)
+        if raw != wanted and (found := by_place(indexes, raw)):
+            return found
     for index in indexes:
         for candidate, at in ((wanted, 0), (path, line)) if line else ((wanted, 0),):
             found = found + [(index, memo) for memo in _at(index, candidate, at)]
     return found
+
+
+def _unescaped(text: str) -> str:
+    """`\\xe9` as the byte it stands for."""
+    from re import sub
+
+    return sub(r"\\x([89a-f][0-9a-f])", lambda match: chr(0xDC00 + int(match[1], 16)), text)
 
 
 def _at(index: Index, path: str, line: int) -> list[Memo]:

@@ -96,6 +96,9 @@ class _Reversal:
         now = self._now(item.path)
         there, wanted = (None if c is None else c.data for c in (now, item.after))
         if there == wanted:
+            if wanted is None and item.before is not None:
+                # Gone by this name; under another one it is still there, and was never what this record left.
+                self._is_nowhere(_id_in(item.before.data))
             return False
         if there != (None if item.before is None else item.before.data):
             if item.before is None:
@@ -116,6 +119,11 @@ class _Reversal:
             raise PathTaken(item.new)
         self.renames.append(FileEdit(item.old, None, to=item.new))
         return True
+
+    def _is_nowhere(self, memo_id: str | None) -> None:
+        found = self.target.index.by_id(memo_id) if memo_id else []
+        if found:
+            raise ChangedOutside(found[0].place, "the record is kept; `remember history show` has both states")
 
     def _id_is_free(self, memo_id: str | None, path: str) -> None:
         taken = [memo for memo in self.target.index.by_id(memo_id) if memo.path != path] if memo_id else []

@@ -86,7 +86,7 @@ def render(description: str, memo_id: str, created_ms: int, body: str, newline: 
 
 def _lined(body: str, newline: str) -> str:
     """The body with the file's line ends."""
-    body = body.removeprefix("\ufeff")
+    body = body.lstrip("\ufeff")
     if "\r" not in body and newline == "\n":
         return body
     return newline.join(line.rstrip("\r") for line in body.split("\n"))

@@ -17,7 +17,7 @@ def clean(text: str) -> str:
     """Control characters become spaces, runs of white space collapse, the ends are trimmed."""
     if not text.isascii() or not text.isprintable():
         text = "".join(" " if char < " " or "\x7f" <= char <= "\x9f" or char in "\u2028\u2029" else char for char in text)
-    return " ".join(text.removeprefix("\ufeff").split())
+    return " ".join(text.lstrip("\ufeff").split())
 
 
 def _check_unicode(text: str, what: str) -> None:
@@ -64,9 +64,9 @@ def check_body(text: str) -> str:
     _check_unicode(text, "body")
     if "\0" in text:
         raise RefusedInput("the body holds a NUL character", "remove it; a memo is text")
+    text = text.lstrip("\ufeff")
     if not text.strip():
         raise RefusedInput("the body is empty", "give it with --body, --file or on standard input")
-    text = text.removeprefix("\ufeff")
     if text.lstrip().split("\n", 1)[0].rstrip() == "---":
         raise RefusedInput(
             "the body begins with a frontmatter delimiter (---)", "give the body without frontmatter, or put a line before it"

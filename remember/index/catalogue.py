@@ -25,6 +25,7 @@ COLUMNS = (
     " memo.broken, file.unreadable, memo.checksum"
 )
 _FROM = "FROM memo JOIN file ON file.id = memo.file"
+_CHANGED = "coalesce(memo.modified_ms, memo.created_ms)"
 NEWEST_FIRST = "coalesce(memo.modified_ms, memo.created_ms) DESC, memo.created_ms DESC, file.path, memo.line"
 
 
@@ -46,9 +47,9 @@ class Filters:
         for tag in tags:
             self._tag(tag)
         if since_ms is not None:
-            self._add("coalesce(memo.modified_ms, memo.created_ms) >= ?", since_ms)
+            self._add(f"{_CHANGED} >= ?", since_ms)
         if until_ms is not None:
-            self._add("coalesce(memo.modified_ms, memo.created_ms) < ?", until_ms)
+            self._add(f"{_CHANGED} < ?", until_ms)
         self.substring = substring.casefold() if substring else None
 
     def _add(self, clause: str, *values: object) -> None:

@@ -165,6 +165,8 @@ class _Ranker:
         if explain:
             why += [("coverage", coverage), ("phrase", phrase)]
         found = {w for t in tally.stems for w in self.by_stem[t].words} | {self.plan.expansions[n].word for n in tally.prefixes}
+        if candidate.parts:
+            found |= {word for term in self.live for word in term.words} & set(candidate.parts.split())
         return Scored(candidate.key, round(total * coverage * phrase, 6), frozenset(found), tuple(why))
 
     def _count(self, field: _Field, norm: float, stem: Mapping[bytes, str], tally: _Tally) -> None:

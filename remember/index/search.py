@@ -123,7 +123,7 @@ class _Search:
                 match = f"({match}) AND ({_SHOWN}{phrase})"
         for word in self.request.without:
             if any(char.isalnum() for char in word):
-                match = f"({match}) NOT ({_SHOWN}{_excluded(word)})"
+                match = f"({match}) NOT {_excluded(word)}"
         return match
 
     def _source(self) -> str:

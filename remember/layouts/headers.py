@@ -36,7 +36,7 @@ def _plain(source: str) -> Mapping[str, object] | None:
             key, colon, value = line.partition(":")
             if not colon or value:
                 return None
-        value = value.strip()
+        value = value.strip(" \t")
         if not key or not (key[0].isalpha() and key.replace("-", "").replace("_", "").replace(".", "").isalnum()):
             return None
         if value.startswith('"') and value.endswith('"') and len(value) > 1 and "\\" not in value and '"' not in value[1:-1]:

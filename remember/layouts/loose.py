@@ -79,7 +79,10 @@ def _json(text: str) -> tuple[Mapping[str, object], int]:
     if end < 0:
         return {}, 0
     fields = _read(text[: end + 2], "json")
-    return (fields, min(end + 3, len(text))) if fields else ({}, 0)
+    if not fields:
+        return {}, 0
+    after = end + 2
+    return fields, after + (2 if text.startswith("\r\n", after) else text.startswith("\n", after))
 
 
 def _line(value: object) -> str:
@@ -90,7 +93,7 @@ def _words(value: object) -> list[str]:
     """A list or a comma- or blank-separated string of tags or aliases as clean strings."""
     if isinstance(value, str):
         parts = value.split(",") if "," in value else value.split()
-        return [word for part in parts if (word := part.strip())]
+        return [word for part in parts if (word := part.strip(" \t[]\"'"))]
     if isinstance(value, (list, tuple)):
         return [w for item in value if (w := _line(item))]
     return []
@@ -105,9 +108,16 @@ def _heading(body: str) -> str:
 
 
 def _instant(value: object) -> int | None:
-    """A header's date in milliseconds UTC; a date or time without zone is taken as UTC, anything else is no date."""
+    """A header's date in milliseconds UTC; a time without zone is taken as UTC, anything else is no date.
+
+    A date alone is taken as `format.times.parse_day` takes it, so that it stands for that day in any zone.
+    """
     from datetime import UTC, date, datetime
 
+    from remember.format.times import parse_day
+
+    if isinstance(value, str) and len(value.strip()) == 10:
+        return parse_day(value.strip())
     if isinstance(value, str):
         try:
             value = datetime.fromisoformat(value.strip())
@@ -116,7 +126,7 @@ def _instant(value: object) -> int | None:
     if isinstance(value, datetime):
         stamp = value if value.tzinfo else value.replace(tzinfo=UTC)
     elif isinstance(value, date):
-        stamp = datetime(value.year, value.month, value.day, tzinfo=UTC)
+        return parse_day(value.isoformat())
     else:
         return None
     try:

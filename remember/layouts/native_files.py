@@ -42,10 +42,11 @@ def _canonical_note(data: bytes) -> Entry | None:
     if found is None or data.startswith(b"---", found.end()):  # type: ignore[attr-defined]
         return None
     description, memo_id, created, modified = found.groups()  # type: ignore[attr-defined]
-    created_ms = times.parse(created.decode("utf-8", "replace"))
-    modified_ms = created_ms if modified == created else times.parse(modified.decode("utf-8", "replace"))
+    created_ms = _instant(created.decode("utf-8", "replace"))
+    modified_ms = created_ms if modified == created else _instant(modified.decode("utf-8", "replace"))
     text = data[found.end() :].decode("utf-8", "replace")  # type: ignore[attr-defined]
-    return _entry(description.decode("utf-8", "replace"), memo_id.decode(), created_ms, modified_ms, text, 7, "")
+    shown = " ".join(description.decode("utf-8", "replace").split()) or None
+    return _entry(shown, memo_id.decode(), created_ms, modified_ms, text, 7, "")
 
 
 def _entry(
@@ -70,6 +71,12 @@ def _note(path: str, data: bytes, mtime_ms: int) -> Entry:
         # Nothing in a header that cannot be read may be out of sight: the whole file is searched.
         return _entry(None, None, None, None, text, 1, note.broken)
     return _entry(note.description, note.id, note.created_ms, note.modified_ms, text[note.body_start :], note.body_line, "")
+
+
+def _instant(text: str) -> int | None:
+    """A header's date; a date without a time, which `check` reports, is better than none."""
+    found = times.parse(text)
+    return times.parse_day(text) if found is None else found
 
 
 def _facts(data: bytes, mtime_ms: int) -> list[Entry]:

@@ -58,7 +58,24 @@ def _warnings(selection: Selection, indexes: Sequence[Index]) -> tuple[str, ...]
 
 def _named(index: Index) -> list[str]:
     """An index's warnings with the store's name before what is about a file."""
-    return [f"{index.ref.name}: {w}" for w in index.freshness.warnings]
+    found = [f"{index.ref.name}: {w}" for w in index.freshness.warnings]
+    if index.ref.layout == "remember":
+        try:
+            kind = os.lstat(os.path.join(index.ref.path, "MEMORY.md")).st_mode & 0o170000
+        except OSError:
+            return found
+        if kind != 0o100000:
+            found.append(f"{index.ref.name}: MEMORY.md is no regular file, so its facts are not read (`remember check`)")
+    return found
+
+
+def _broken(memos: Sequence[Memo]) -> tuple[str, ...]:
+    """One warning for the notes among these whose header cannot be read."""
+    broken = [memo for memo in memos if memo.broken]
+    if not broken:
+        return ()
+    more = f" and {len(broken) - 1} more" if len(broken) > 1 else ""
+    return (f"{broken[0].path}{more}: the header cannot be read ({broken[0].broken}); `remember check` says what to do",)
 
 
 def check_request(request: Request) -> None:
@@ -87,7 +104,7 @@ def search_memos(
         hits = tuple(hit for hit in found.hits if is_there(by_name[hit.memo.store], hit.memo))
         total = found.total - (len(found.hits) - len(hits))
         elapsed = round((time.perf_counter() - began) * 1000, 1)
-        warnings = _warnings(selection, indexes)
+        warnings = _warnings(selection, indexes) + _broken([hit.memo for hit in hits])
         return SearchResult(request.query, hits, total, total > len(hits), warnings, _infos(indexes), elapsed, selection.remarks)
 
     return with_indexes(selection.refs, around.config.cache_dir, ask, refresh, progress)
@@ -113,7 +130,8 @@ def list_memos(
         memos.sort(key=_order(sort))
         total = len(memos) if limit is None else sum(index.count_filtered(filters) for index in indexes)
         shown = tuple(memos if limit is None else memos[:limit])
-        return Catalogue(shown, total, total > len(shown), _warnings(selection, indexes), _infos(indexes), selection.remarks)
+        warnings = _warnings(selection, indexes) + _broken(shown)
+        return Catalogue(shown, total, total > len(shown), warnings, _infos(indexes), selection.remarks)
 
     if sort != "modified" and limit is not None:
         everything = list_memos(around, filters, None, sort, refresh, progress)

@@ -104,7 +104,7 @@ def main_worktree(top: str) -> str | None:
         private = os.path.normpath(os.path.join(top, line[7:].strip()))
         with open(os.path.join(private, "commondir"), encoding="utf-8", errors="surrogateescape") as file:
             common = os.path.normpath(os.path.join(private, file.read(4096).strip()))
-    except OSError:
+    except (OSError, ValueError):  # ValueError: a path with a NUL in it
         return None
     return os.path.dirname(common) if os.path.basename(common) == ".git" else None
 

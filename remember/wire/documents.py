@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from remember.wire import answers, records, settings, shapes, states
+from remember.wire import answers, records, sessions, settings, shapes, states
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -24,6 +24,8 @@ MODELS: Mapping[str, type[BaseModel]] = {
     "config-path": settings.ConfigPath,
     "config-set": settings.ConfigSet,
     "config-show": settings.ConfigShow,
+    "context": sessions.Context,
+    "context-review": sessions.Review,
     "error": answers.Error,
     "finding": states.Finding,
     "forget": answers.Forgotten,
@@ -31,6 +33,8 @@ MODELS: Mapping[str, type[BaseModel]] = {
     "history-prune": answers.Pruned,
     "history-show": answers.RecordDiff,
     "hit": answers.Hit,
+    "hooks": sessions.HooksChanged,
+    "hooks-status": sessions.HooksStatus,
     "index-drop": states.IndexDropped,
     "index-path": states.IndexPaths,
     "index-rebuild": states.IndexRebuilt,
@@ -41,6 +45,8 @@ MODELS: Mapping[str, type[BaseModel]] = {
     "manifest-verify": states.Differences,
     "manifest-write": states.ManifestWritten,
     "memo": shapes.Memo,
+    "migrate": sessions.Migrated,
+    "migrate-rollback": sessions.RolledBack,
     "record": answers.Record,
     "search": answers.SearchResult,
     "show": answers.Shown,

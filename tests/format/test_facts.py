@@ -274,7 +274,8 @@ def test_a_removed_fact_takes_nothing_else_along(text: str, data: st.DataObject)
     after = apply(text, [edit])
     assert after == text[: edit.start] + text[edit.end :]
     assert gone.text in text[edit.start : edit.end]
-    if gone.id:
+    orphans = any(p.code in ("R204", "R212") and p.severity != "info" for p in parse(text).problems)
+    if gone.id and not orphans:  # an orphan takes for its fact whatever comes to stand below it
         kept = [(f.id, f.text) for f in found if f is not gone and f.id]
         assert [(f.id, f.text) for f in parse(after).facts if f.id] == kept
 

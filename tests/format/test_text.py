@@ -89,7 +89,19 @@ def test_no_fact_raises_anything_else(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", " \n", "---\na: b\n---\n", "\ufeff---\n", "--- \r\nx", "\n\n---\nmemory-id: x\n---\n", "a\0b", "a\udc80"]
+    "text",
+    [
+        "",
+        " \n",
+        "\ufeff",
+        "\ufeff\ufeff\n",
+        "---\na: b\n---\n",
+        "\ufeff---\n",
+        "--- \r\nx",
+        "\n\n---\nmemory-id: x\n---\n",
+        "a\0b",
+        "a\udc80",
+    ],
 )
 def test_bodies_are_refused(text: str) -> None:
     with pytest.raises(RefusedInput):

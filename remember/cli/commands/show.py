@@ -24,6 +24,8 @@ def run(args: Args, out: Output) -> int:
     for warning in shown.warnings:
         out.warn(warning)
     if args.flag("raw"):
+        if args.text("lines"):
+            raise RefusedInput("--raw prints the whole file", "give --lines without --raw")
         _raw(shown, out)
         return 0
     content = _lines_of(shown, args.text("lines")) if args.text("lines") else shown.content
@@ -71,7 +73,7 @@ def _head(shown: Shown, out: Output) -> None:
 def _lines_of(shown: Shown, wanted: str | None) -> str:
     """The lines A to B of the memo's file that belong to its content, numbered as `search` numbers them."""
     first, colon, last = str(wanted).partition(":")
-    if not (first.isdigit() and (last.isdigit() or not last)) or (not colon and last):
+    if not (first.isdigit() and (last.isdigit() or not last)) or (last and int(last) < int(first)):
         raise RefusedInput(f"{wanted!r} is no range of lines", "give --lines A:B, or A: up to the end")
     lines = shown.content.split("\n")
     begin = max(int(first) - shown.content_line, 0)

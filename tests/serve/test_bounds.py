@@ -1,0 +1,37 @@
+"""Answers stay within what agents take whole."""
+
+from __future__ import annotations
+
+import json
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from remember.serve.bounds import clean, cut_lines, size
+
+
+@given(st.text(max_size=400), st.integers(20, 300), st.integers(1, 20))
+def test_whole_lines_are_kept_and_the_others_counted(text: str, most_bytes: int, most_lines: int) -> None:
+    kept, left = cut_lines(text, most_bytes, most_lines)
+    if left == 0:
+        assert kept == text or text.startswith(kept.removesuffix(" …\n"))
+        return
+    lines = text.removesuffix("\n").split("\n")
+    assert len(lines) - left <= most_lines
+    if not kept.endswith(" …\n") or text.startswith(kept):
+        assert text.startswith(kept) and kept.endswith("\n")
+
+
+def test_size_is_that_of_utf8() -> None:
+    assert size({"a": "é"}) == len('{"a":"é"}'.encode())
+
+
+@given(st.recursive(st.text() | st.integers() | st.none(), lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner)))
+def test_what_is_cleaned_can_be_sent(value: object) -> None:
+    if "\ud800" not in repr(value):
+        json.dumps(clean(value))
+
+
+def test_credentials_and_escapes_are_gone_all_the_way_down() -> None:
+    cleaned = clean({"a": ["x \x1b[31m ghp_" + "a1B2" * 10, {"b": "l1\nl2\tx"}]})
+    assert cleaned == {"a": ["x [31m [secret removed]", {"b": "l1\nl2\tx"}]}
