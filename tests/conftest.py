@@ -7,6 +7,9 @@ from pathlib import Path
 import pytest
 from console import Console
 
+from remember.memory import open_memory
+from remember.setup import Setup
+
 
 @pytest.fixture
 def remember(tmp_path: Path) -> Console:
@@ -17,10 +20,11 @@ def remember(tmp_path: Path) -> Console:
 @pytest.fixture
 def stocked(remember: Console) -> Console:
     """`remember` in a workspace with a store of two facts and a note."""
-    remember("init")
-    remember("add", "#lesson Restart the proxy after renewing certificates.")
-    remember("add", "Backups run at 3 am, see [[tv-server]].")
-    remember("note", "TV server configuration", "--slug", "tv-server", "--body", "Port 8096, behind the proxy.\n\n- 日本語\n")
+    Setup(remember.environ, str(remember.work)).init()
+    memory = open_memory(environ=remember.environ, cwd=str(remember.work))
+    memory.add("#lesson Restart the proxy after renewing certificates.")
+    memory.add("Backups run at 3 am, see [[tv-server]].")
+    memory.note("TV server configuration", "Port 8096, behind the proxy.\n\n- 日本語\n", slug="tv-server")
     return remember
 
 

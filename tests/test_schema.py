@@ -164,6 +164,13 @@ def test_answers_about_migrations(remember: Console) -> None:
     fits("migrate-rollback", remember.json("migrate", "--rollback", done["backups"][0]))
 
 
+def test_lines_of_watch() -> None:
+    """A watcher is told of in its story."""
+    lines = (TREE / "tests" / "stories" / "watch.md").read_text(encoding="utf-8").splitlines()
+    (line,) = [line for line in lines if line.startswith("{")]
+    assert fits("watch", json.loads(line))["full"] is True
+
+
 def test_every_command_with_json_has_a_schema_that_is_tried() -> None:
     """What a command prints is named in this file, as `stocked.json("verb", …)`."""
     told = Path(__file__).read_text(encoding="utf-8")

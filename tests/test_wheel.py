@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import shutil
 import subprocess
@@ -28,10 +29,16 @@ def run(*command: str | Path, cwd: Path, environ: dict[str, str] | None = None) 
 
 @pytest.fixture(scope="module")
 def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A directory with the sdist and the wheel that was built from it."""
-    top = tmp_path_factory.mktemp("built")
-    shutil.copytree(TREE, top / "tree", ignore=LEFT_OUT)
-    run(sys.executable, "-m", "build", "--no-isolation", "--outdir", top / "dist", top / "tree", cwd=top)
+    """A directory with the sdist and the wheel that was built from it; made once for all workers of a test run."""
+    base = tmp_path_factory.getbasetemp()
+    top = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "built"
+    top.mkdir(exist_ok=True)
+    with open(top / "lock", "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not (top / "dist").exists():
+            shutil.copytree(TREE, top / "tree", ignore=LEFT_OUT)
+            run(sys.executable, "-m", "build", "--no-isolation", "--outdir", top / "made", top / "tree", cwd=top)
+            (top / "made").rename(top / "dist")
     return top / "dist"
 
 

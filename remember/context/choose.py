@@ -6,7 +6,7 @@ from remember._named import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable
 
 __all__ = ["Chosen", "choose"]
 
@@ -22,30 +22,37 @@ class Chosen(NamedTuple):
     missing: tuple[int, ...]
 
 
-def choose(lengths: Sequence[int], budget_chars: int) -> Chosen:
+def choose(count: int, length: Callable[[int], int], budget_chars: int) -> Chosen:
     """Positions of whole lines within a budget; a line costs its characters and a line end.
 
-    A line that alone is larger than what is left for the end is passed over, so that one giant does not hide the others.
+    `length` is asked only for lines that may be shown. A line that alone is larger than what is left for the end is passed
+    over, so that one giant does not hide the others.
     """
-    costs = [length + 1 for length in lengths]
-    if sum(costs) <= budget_chars:
-        return Chosen(tuple(range(len(costs))), (), ())
+    budget = left = max(0, budget_chars)
+    for at in range(count):
+        left -= length(at) + 1
+        if left < 0:
+            break
+    else:
+        return Chosen(tuple(range(count)), (), ())
     head: list[int] = []
-    left = max(0, budget_chars) // HEAD_SHARE
-    for at, cost in enumerate(costs):
+    used = 0
+    for at in range(count):
+        used += length(at) + 1
+        if used > budget // HEAD_SHARE:
+            used -= length(at) + 1
+            break
+        head.append(at)
+    left = room = budget - used
+    tail: list[int] = []
+    for at in range(count - 1, len(head) - 1, -1):
+        cost = length(at) + 1
+        if cost > room:
+            continue
         if cost > left:
             break
         left -= cost
-        head.append(at)
-    left = room = max(0, budget_chars) - sum(costs[at] for at in head)
-    tail: list[int] = []
-    for at in range(len(costs) - 1, len(head) - 1, -1):
-        if costs[at] > room:
-            continue
-        if costs[at] > left:
-            break
-        left -= costs[at]
         tail.append(at)
     tail.reverse()
     shown = {*head, *tail}
-    return Chosen(tuple(head), tuple(tail), tuple(at for at in range(len(costs)) if at not in shown))
+    return Chosen(tuple(head), tuple(tail), tuple(at for at in range(count) if at not in shown))

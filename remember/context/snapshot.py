@@ -84,6 +84,17 @@ def _block(scopes: Sequence[Scope]) -> Snapshot:
     return Snapshot("\n".join([*_INTRO, *(section.text for section in sections), _END]) + "\n", sections)
 
 
+class _Lines(dict[int, str]):
+    """Memos' lines by position, made when they are asked for: of ten thousand memos some thirty are shown."""
+
+    def __init__(self, memos: Sequence[Memo]) -> None:
+        self.memos = memos
+
+    def __missing__(self, at: int) -> str:
+        line = self[at] = memo_line(self.memos[at])
+        return line
+
+
 def _section(scope: Scope) -> Section:
     name = scope.name if scope.name in ("global", "local") else harmless(scope.name)
     where = f" ({harmless(scope.root)})" if scope.root else ""
@@ -93,9 +104,9 @@ def _section(scope: Scope) -> Section:
     memos = scope.memos
     if not memos:
         return Section(scope, "empty", "nothing is remembered yet", 0, 0, (), 0, f"\n## {name} memory{where}: empty")
-    lines = [memo_line(memo) for memo in memos]
-    chosen = choose([len(line) for line in lines], scope.budget_chars)
-    total, shown = len(lines), len(lines) - len(chosen.missing)
+    lines = _Lines(memos)
+    chosen = choose(len(memos), lambda at: len(lines[at]), scope.budget_chars)
+    total, shown = len(memos), len(memos) - len(chosen.missing)
     omitted = tuple(memos[at].id or memos[at].place for at in chosen.missing)
     body = [lines[at] for at in chosen.head]
     if omitted:

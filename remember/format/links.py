@@ -24,11 +24,18 @@ def _compile() -> None:
 
     # The mark itself comes first and the look back after it: the other way round costs thirty times as much.
     _compiled["tag"] = re.compile(rf"#(?<![^{_BEFORE_TAG}]#)([^{_NEVER_IN_TAG}]+)").finditer
-    # Wiki links, links with their destination, destinations alone, addresses, HTML tags, link definitions.
-    _compiled["linked"] = re.compile(
-        r"\[\[[^\[\]]*\]\]|\[[^\[\]]*\]\([^()]*|\]\([^()\s]*|://[^\s<>\"'`]*|</?[A-Za-z][^<>]*>|^ {0,3}\[[^\[\]^][^\[\]]*\]:\s*\S+"
-    ).finditer
     _compiled["link"] = re.compile(r"\[\[([^\[\]\n]+)\]\]").finditer
+
+
+def _linked(line: str) -> Iterator[Match[str]]:
+    """Wiki links, links with their destination, destinations alone, addresses, HTML tags and link definitions of a line."""
+    if "linked" not in _compiled:
+        import re
+
+        _compiled["linked"] = re.compile(
+            r"\[\[[^\[\]]*\]\]|\[[^\[\]]*\]\([^()]*|\]\([^()\s]*|://[^\s<>\"'`]*|</?[A-Za-z][^<>]*>|^ {0,3}\[[^\[\]^][^\[\]]*\]:\s*\S+"
+        ).finditer
+    return _compiled["linked"](line)
 
 
 def tags(text: str) -> tuple[str, ...]:
@@ -48,7 +55,7 @@ def tags_and_links(text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
 
 
 def _tags(text: str, place: _Place) -> tuple[str, ...]:
-    if not _compiled:
+    if "tag" not in _compiled:
         _compile()
     found: dict[str, str] = {}
     for match in _compiled["tag"](text):
@@ -64,7 +71,7 @@ def _tags(text: str, place: _Place) -> tuple[str, ...]:
 
 
 def _links(text: str, place: _Place) -> tuple[str, ...]:
-    if not _compiled:
+    if "tag" not in _compiled:
         _compile()
     found: dict[str, None] = {}
     for match in _compiled["link"](text):
@@ -142,9 +149,7 @@ class _Place:
             line = text[start:end]
             # Most lines have neither; only the others are worth an expression.
             self._linked = (
-                [(start + m.start(), start + m.end()) for m in _compiled["linked"](line)]
-                if "[" in line or "<" in line or "://" in line
-                else []
+                [(start + m.start(), start + m.end()) for m in _linked(line)] if "[" in line or "<" in line or "://" in line else []
             )
         return not (self._linked and contains(self._linked, at)) and not self.is_hidden(at)
 

@@ -85,8 +85,11 @@ def _shown(plan: Plan, more: tuple[str, ...]) -> HooksPlan:
 
 
 def _diff(step: Step) -> list[str]:
+    """Unified diff lines; credentials in the lines around a change are masked."""
     from difflib import unified_diff
+
+    from remember.format.secrets import mask
 
     old, new = (step.before or "").splitlines(), (step.after or "").splitlines()
     names = (step.path if step.before is not None else "/dev/null", step.path if step.after is not None else "/dev/null")
-    return [line.rstrip("\n") for line in unified_diff(old, new, *names, lineterm="", n=2)]
+    return [mask(line.rstrip("\n")) for line in unified_diff(old, new, *names, lineterm="", n=2)]

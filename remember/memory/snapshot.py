@@ -8,7 +8,6 @@ from remember._named import NamedTuple
 from remember.context.snapshot import Scope, Snapshot, render
 from remember.errors import RememberError
 from remember.index.session import with_indexes
-from remember.memory.context import check_format
 from remember.scope import registry
 from remember.scope.discover import global_store, is_store, local_store
 from remember.scope.select import named_store
@@ -84,7 +83,7 @@ def _scope(around: Surroundings, ref: StoreRef, warnings: list[str]) -> Scope:
     if not ref.trusted:
         return scope._replace(state="untrusted", reason=f"it came with the workspace and is not trusted (`remember trust add {ref.root}`)")
     try:
-        check_format(ref)
+        warnings += around.ready(ref, "")
         memos, found = with_indexes([ref], around.config.cache_dir, lambda indexes: _memos(indexes[0]))
     except RememberError as error:
         return scope._replace(state="unreadable", reason=error.message)

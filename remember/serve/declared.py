@@ -174,14 +174,15 @@ TOOLS = (
 CORE = frozenset(tool.name for tool in TOOLS[:6])
 """What an agent should have at hand without looking for it."""
 
-_TEXT: Schema = {"type": ["string", "null"]}
+_TEXT: Schema = {"anyOf": [{"type": "string"}, {"type": "null"}]}
+_NUMBER: Schema = {"anyOf": [{"type": "integer"}, {"type": "null"}]}
 _FIELDS: dict[str, Schema] = {
     **dict.fromkeys(("id", "kind", "scope", "store", "path", "description", "text", "created", "modified", "content"), _TEXT),
     **dict.fromkeys(("revision", "recovery_id", "duplicate_of", "query", "rest", "hint", "root", "action", "summary", "state"), _TEXT),
     **{name: {"type": "array", "items": {"type": "string"}} for name in ("warnings", "tags", "recovery_ids")},
     **{name: {"type": "array", "items": {"type": "object"}} for name in ("hits", "memos", "stores", "changes", "findings")},
     **{name: {"type": "boolean"} for name in ("changed", "truncated", "made", "trusted")},
-    **{name: {"type": ["integer", "null"]} for name in ("line", "total", "exit_status")},
+    **dict.fromkeys(("line", "total", "exit_status"), _NUMBER),
     "elapsed_ms": {"type": "number"},
 }
 _ERROR: Schema = {
@@ -193,25 +194,19 @@ _ERROR: Schema = {
 
 
 def _property(param: Param) -> Schema:
+    """One type each: some providers know no unions, so strings for lists and numbers, and null, are taken without being offered."""
     kinds: dict[str, Schema] = {
         "text": {"type": "string"},
-        "count": {"type": ["integer", "string"]},
-        "flag": {"type": ["boolean", "string"]},
-        "texts": {"type": ["array", "string"], "items": {"type": "string"}},
+        "count": {"type": "integer"},
+        "flag": {"type": "boolean"},
+        "texts": {"type": "array", "items": {"type": "string"}},
     }
     schema = {**kinds[param.kind], "description": param.about}
-    if param.choices:
-        schema["enum"] = list(param.choices)
-    if not param.required:
-        types = schema["type"]
-        schema["type"] = [*(types if isinstance(types, list) else [types]), "null"]
-        if param.choices:
-            schema["enum"] = [*param.choices, None]
-    return schema
+    return {**schema, "enum": list(param.choices)} if param.choices else schema
 
 
 def input_schema(params: Sequence[Param]) -> Schema:
-    """The JSON Schema of a tool's arguments; lists and numbers may come as strings, what is optional as null."""
+    """The JSON Schema of a tool's arguments."""
     return {
         "type": "object",
         "properties": {param.name: _property(param) for param in params},

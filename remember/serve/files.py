@@ -73,10 +73,9 @@ class FilesToolset(Toolset):
         schema = made[0]["inputSchema"]
         assert isinstance(schema, dict)
         properties = schema["properties"]
-        properties["view_range"]["type"] = ["array", "string", "null"]
-        properties["view_range"]["items"] = {"type": "integer"}
+        properties["view_range"].update(type="array", items={"type": "integer"})
         if "insert_line" in properties:
-            properties["insert_line"]["type"] = ["integer", "string", "null"]
+            properties["insert_line"]["type"] = "integer"
         made[0]["_meta"] = {"anthropic/alwaysLoad": True}
         return made
 

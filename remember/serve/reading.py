@@ -6,7 +6,7 @@ from remember.documents import hit_document, memo_document, search_document
 from remember.errors import RefusedInput
 from remember.serve import texts
 from remember.serve.answer import Answer, answer_of
-from remember.serve.bounds import LIST_BYTES, WHOLE_BYTES, WHOLE_LINES, clean, cut_lines, fitting, size
+from remember.serve.bounds import LIST_BYTES, LIST_LINES, WHOLE_BYTES, WHOLE_LINES, clean, cut_lines, fitting, size
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -63,14 +63,14 @@ def read(caller: Caller, given: Given) -> Answer:
         document = _whole(served.memory.show(address), _line_in(given.text("path")))
         document["warnings"] = [*served.warnings, *_texts(document["warnings"])]
         return answer_of(document, texts.memo_text)
-    found = served.memory.list(match=given.text("query") or None)
+    found = served.memory.list(match=given.text("query") or None, limit=LIST_LINES)
     memos = [clean(memo_document(memo)) for memo in found.memos]
     kept = fitting(memos, lambda memo: size(memo) + 1, lambda _: 1, LIST_BYTES - _HEAD_BYTES)
-    rest = "" if kept == len(memos) else f"{len(memos) - kept} more are not shown; narrow it with query, or use memory_search."
+    rest = "" if kept == found.total else f"{found.total - kept} more are not shown; narrow it with query, or use memory_search."
     listing: Document = {
         "memos": memos[:kept],
         "total": found.total,
-        "truncated": kept < len(memos),
+        "truncated": kept < found.total,
         "warnings": [*served.warnings, *found.warnings, *found.remarks],
         "stores": [{"store": s.store, "memos": s.memos, "refreshed": s.refreshed} for s in found.stores],
     }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 
 from remember.errors import RefusedInput
@@ -48,6 +49,8 @@ def serve(root: str | None, stores: Sequence[str], toolset: str, read_only: bool
             replies = Replies(writing, asked)
             await server.run(Requests(reading, replies, asked), replies, server.create_initialization_options())
 
+    # The thread that reads standard input cannot be interrupted; the signal's own way ends at once, and no change is torn by it.
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
     lost = False
     try:
         anyio.run(run)

@@ -69,7 +69,7 @@ def command_lines(draw: st.DrawFn) -> tuple[list[str], Spec, list[str]]:
     return words, spec, argv
 
 
-@settings(max_examples=600, deadline=None)
+@settings(max_examples=300, deadline=None)
 @given(command_lines())
 @example((["search"], _load("search"), ["a", "--limit", "007"]))
 @example((["search"], _load("search"), ["-n5", "a"]))

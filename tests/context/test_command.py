@@ -19,7 +19,12 @@ def run(tmp_path):
 
     def call(*argv: str, status: int = 0, **more: str):
         done = subprocess.run(
-            [sys.executable, "-m", "remember", *argv], cwd=tmp_path / "w", env={**environ, **more}, capture_output=True, text=True, stdin=subprocess.DEVNULL
+            [sys.executable, "-m", "remember", *argv],
+            cwd=tmp_path / "w",
+            env={**environ, **more},
+            capture_output=True,
+            text=True,
+            stdin=subprocess.DEVNULL,
         )
         assert done.returncode == status, done.stderr
         return done
@@ -78,3 +83,15 @@ def test_budgets_come_from_the_configuration(run) -> None:
 
 def test_the_review_reminder_lets_memory_alone_where_nothing_is_worth_keeping(run) -> None:
     assert "leave memory as it is" in run("context", "--review").stdout
+
+
+def test_it_loads_no_heavy_module(run, tmp_path) -> None:
+    run("init")
+    run("add", "a fact")
+    run("note", "A note", "--body", "text")
+    run("context")
+    heavy = {"click", "dataclasses", "inspect", "pathlib", "typing", "json", "tempfile", "shutil", "subprocess", "logging", "mcp"}
+    code = "import sys; from remember.cli import main; main(['context']); print('\\n'.join(sys.modules), file=sys.stderr)"
+    environ = {"HOME": str(tmp_path), "PYTHONPATH": TOP}
+    done = subprocess.run([sys.executable, "-S", "-c", code], cwd=tmp_path / "w", env=environ, capture_output=True, text=True, check=True)
+    assert set(done.stderr.split()) & heavy == set()

@@ -24,7 +24,10 @@ OLD_JSON = """{
     "mcp": {}
 }
 """
-OLD_TOML = '# mine\nmodel = "x"\n\n[mcp_servers.other]\ncommand = "y"   # odd   spaces\n\n[[hooks.SessionStart]]\n[[hooks.SessionStart.hooks]]\ntype = "command"\ncommand = "z"'
+OLD_TOML = (
+    '# mine\nmodel = "x"\n\n[mcp_servers.other]\ncommand = "y"   # odd   spaces\n\n'
+    '[[hooks.SessionStart]]\n[[hooks.SessionStart.hooks]]\ntype = "command"\ncommand = "z"'
+)
 
 
 @pytest.fixture
@@ -33,7 +36,12 @@ def run(tmp_path):
 
     def call(*argv: str, status: int = 0, **more: str) -> str:
         done = subprocess.run(
-            [sys.executable, "-m", "remember", "hooks", *argv], env={**environ, **more}, cwd=tmp_path, capture_output=True, text=True, stdin=subprocess.DEVNULL
+            [sys.executable, "-m", "remember", "hooks", *argv],
+            env={**environ, **more},
+            cwd=tmp_path,
+            capture_output=True,
+            text=True,
+            stdin=subprocess.DEVNULL,
         )
         assert done.returncode == status, done.stdout + done.stderr
         return done.stdout + done.stderr

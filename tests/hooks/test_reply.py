@@ -19,7 +19,9 @@ def run(tmp_path):
 
     def call(*argv: str, data: str | bytes = "", **more: str):
         given = data if isinstance(data, bytes) else data.encode()
-        done = subprocess.run([sys.executable, "-m", "remember", *argv], cwd=tmp_path, env={**environ, **more}, capture_output=True, input=given)
+        done = subprocess.run(
+            [sys.executable, "-m", "remember", *argv], cwd=tmp_path, env={**environ, **more}, capture_output=True, input=given
+        )
         assert done.returncode == 0, done.stderr
         return done.stdout.decode()
 
@@ -30,7 +32,9 @@ def run(tmp_path):
 def filled(run, tmp_path):
     run("init", "--root", str(tmp_path / "w"))
     run("add", "--root", str(tmp_path / "w"), "The proxy needs a restart.")
-    return json.dumps({"session_id": "s", "transcript_path": None, "cwd": str(tmp_path / "w"), "hook_event_name": "SessionStart", "source": "startup"})
+    return json.dumps(
+        {"session_id": "s", "transcript_path": None, "cwd": str(tmp_path / "w"), "hook_event_name": "SessionStart", "source": "startup"}
+    )
 
 
 @pytest.mark.parametrize("client", ["claude", "codex", "gemini"])

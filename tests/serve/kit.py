@@ -42,7 +42,9 @@ class Bench:
         """What a coroutine makes of a connected client."""
 
         async def main() -> Any:
-            parameters = StdioServerParameters(command=sys.executable, args=["-m", "remember", "mcp", *argv], env=self.environ, cwd=self.work)
+            parameters = StdioServerParameters(
+                command=sys.executable, args=["-m", "remember", "mcp", *argv], env=self.environ, cwd=self.work
+            )
             async with Client(parameters, mode=era) as client:
                 return await talk(client)
 

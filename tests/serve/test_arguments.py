@@ -63,7 +63,8 @@ def test_schemas_are_valid_and_take_what_the_program_takes(tool) -> None:
     jsonschema.Draft202012Validator.check_schema(made)
     jsonschema.Draft202012Validator.check_schema(output_schema(tool.gives))
     assert made["type"] == "object" and made["additionalProperties"] is False
-    values = {"text": "x", "count": "3", "flag": "true", "texts": "a,b"}
+    assert all(isinstance(schema["type"], str) for schema in made["properties"].values())
+    values = {"text": "x", "count": 3, "flag": True, "texts": ["a"]}
     arguments = {param.name: (param.choices[0] if param.choices else values[param.kind]) for param in tool.params}
     jsonschema.validate(arguments, made)
     jsonschema.validate({name: value for name, value in arguments.items() if name in made["required"]}, made)

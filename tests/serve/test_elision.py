@@ -32,7 +32,14 @@ def test_a_place_holder_is_refused(mark: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["The [REST] API", "see [existing](a.md) and [other notes](b.md)", "wait... the rest is silence", "- [ ] other tasks", "[x] done", "a [[rest]] link"],
+    [
+        "The [REST] API",
+        "see [existing](a.md) and [other notes](b.md)",
+        "wait... the rest is silence",
+        "- [ ] other tasks",
+        "[x] done",
+        "a [[rest]] link",
+    ],
 )
 def test_ordinary_text_passes(text: str) -> None:
     check_whole(LONG, text + "\n" + LONG)

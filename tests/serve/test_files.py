@@ -9,6 +9,10 @@ import pytest
 from remember.serve.file_view import shown_size
 from remember.serve.files import FilesToolset
 
+MISSING = "The path {} does not exist"
+INVALID = "Invalid `insert_line` parameter: 9. It should be within the range [0, 3]."
+NO_SCOPE = "Path must start with /memories/local or /memories/global, got: /memories/x.md"
+NO_MATCH = "No replacement was performed, old_str `zz` did not appear verbatim in /memories/local/sub/a.md."
 MARK = "/memories/local/sub/a.md"
 
 
@@ -46,10 +50,16 @@ def test_viewing_folders_and_files(tool, file) -> None:
 
 def test_editing(tool, file) -> None:
     head = "The memory file has been edited. Here is the snippet showing the change (with line numbers):\n"
-    assert tool("str_replace", path=file, old_str="two", new_str="2a\n2b") == head + "     1\tone\n     2\t2a\n     3\t2b\n     4\tthree\n     5\t"
+    assert (
+        tool("str_replace", path=file, old_str="two", new_str="2a\n2b")
+        == head + "     1\tone\n     2\t2a\n     3\t2b\n     4\tthree\n     5\t"
+    )
     assert tool("insert", path=file, insert_line=0, insert_text="zero\n\n") == f"The file {MARK} has been edited."
     assert tool("view", path=file).endswith("     1\tzero\n     2\tone\n     3\t2a\n     4\t2b\n     5\tthree\n     6\t")
-    assert tool("rename", old_path="/memories/local/sub", new_path="/memories/local/bus") == "Successfully renamed /memories/local/sub to /memories/local/bus"
+    assert (
+        tool("rename", old_path="/memories/local/sub", new_path="/memories/local/bus")
+        == "Successfully renamed /memories/local/sub to /memories/local/bus"
+    )
     assert tool("delete", path="/memories/local/bus") == "Successfully deleted /memories/local/bus"
     assert "bus" not in tool("view", path="/memories")
 
@@ -80,25 +90,29 @@ def test_every_change_can_be_undone(tool, file, made) -> None:
         ("view", {"path": "/memories/../etc"}, "Path /memories/../etc would escape /memories directory"),
         ("delete", {"path": "/memories/local/../../x"}, "Path /memories/local/../../x would escape /memories directory"),
         ("view", {"path": "/memories/no"}, "The path /memories/no does not exist. Please provide a valid path."),
-        ("str_replace", {"path": "/memories/local/no.md", "old_str": "a", "new_str": "b"}, "The path /memories/local/no.md does not exist. Please provide a valid path."),
+        (
+            "str_replace",
+            {"path": "/memories/local/no.md", "old_str": "a", "new_str": "b"},
+            MISSING.format("/memories/local/no.md") + ". Please provide a valid path.",
+        ),
         ("insert", {"path": "/memories/local/sub", "insert_line": 0, "insert_text": "b"}, "The path /memories/local/sub is not a file."),
         ("create", {"path": MARK, "file_text": "x"}, f"File {MARK} already exists"),
-        ("str_replace", {"path": MARK, "old_str": "zz", "new_str": "b"}, f"No replacement was performed, old_str `zz` did not appear verbatim in {MARK}."),
+        ("str_replace", {"path": MARK, "old_str": "zz", "new_str": "b"}, NO_MATCH),
         (
             "str_replace",
             {"path": MARK, "old_str": "e", "new_str": "b"},
             "No replacement was performed. Multiple occurrences of old_str `e` in lines: 1, 3, 3. Please ensure it is unique",
         ),
-        ("insert", {"path": MARK, "insert_line": 9, "insert_text": "x"}, "Invalid `insert_line` parameter: 9. It should be within the range [0, 3]."),
-        ("delete", {"path": "/memories/local/no.md"}, "The path /memories/local/no.md does not exist"),
-        ("rename", {"old_path": "/memories/local/no.md", "new_path": "/memories/local/x.md"}, "The path /memories/local/no.md does not exist"),
+        ("insert", {"path": MARK, "insert_line": 9, "insert_text": "x"}, INVALID),
+        ("delete", {"path": "/memories/local/no.md"}, MISSING.format("/memories/local/no.md")),
+        ("rename", {"old_path": "/memories/local/no.md", "new_path": "/memories/local/x.md"}, MISSING.format("/memories/local/no.md")),
         ("rename", {"old_path": MARK, "new_path": "/memories/local/MEMORY.md"}, "The destination /memories/local/MEMORY.md already exists"),
         ("delete", {"path": "/memories"}, "Cannot delete the /memories directory itself"),
         ("rename", {"old_path": "/memories/", "new_path": "/memories/local/x"}, "Cannot rename the /memories directory itself"),
         ("view", {"path": "/memories/local/pipe.md"}, "Unsupported file type for /memories/local/pipe.md"),
         ("view", {"path": "/memories/local/link.md"}, "Path would escape /memories directory via symlink"),
         ("create", {"path": "/memories/local/out/x.md", "file_text": "x"}, "Path would escape /memories directory via symlink"),
-        ("create", {"path": "/memories/x.md", "file_text": "x"}, "Path must start with /memories/local or /memories/global, got: /memories/x.md"),
+        ("create", {"path": "/memories/x.md", "file_text": "x"}, NO_SCOPE),
     ],
 )
 def test_errors_are_worded_as_in_the_reference(tool, file, made, command: str, arguments: dict, text: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 
 from remember.cli.options import COMMON, ROOT, Option, Spec
 
@@ -18,6 +19,8 @@ def run(args: Args, out: Output) -> int:
     """Serve until the input ends."""
     from remember.serve.run import serve
 
+    if sys.stdin.isatty():
+        out.warn("serving MCP on standard input for an agent; end it with Ctrl-D")
     toolset = args.text("toolset") or "all"
     return serve(args.text("root"), args.texts("store"), toolset, args.flag("read_only"), os.environ, os.getcwd())
 
