@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import re
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -31,4 +31,5 @@ def test_every_verb_has_a_story() -> None:
 def test_stories_tell_nothing_of_the_machine_they_were_told_on() -> None:
     for path in STORIES:
         text = path.read_text(encoding="utf-8")
-        assert not re.search(r"/tmp/|/work/|/root/|/Users/|/private/", text), path.name
+        places = (tempfile.gettempdir(), str(TESTS.parent), str(Path.home()))
+        assert not [place for place in places if place + "/" in text], path.name

@@ -21,7 +21,8 @@ LEFT_OUT = shutil.ignore_patterns(".*", "build", "dist", "*.egg-info", "__pycach
 
 
 def run(*command: str | Path, cwd: Path, environ: dict[str, str] | None = None) -> str:
-    """Standard output of a command that must succeed."""
+    """Standard output of a command that must succeed; a checkout on PYTHONPATH must not pass for what is installed."""
+    environ = environ or {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
     done = subprocess.run(command, cwd=cwd, env=environ, capture_output=True, text=True, timeout=300)
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout

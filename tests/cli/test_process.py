@@ -6,7 +6,6 @@ import json
 import os
 import pty
 import select
-import signal
 import subprocess
 import sys
 import time
@@ -183,30 +182,35 @@ def test_a_reader_that_has_enough_ends_it_quietly(stocked: Console) -> None:
 
 def on_terminal(remember: Console, *argv: str, keys: bytes = b"", **environ: str) -> tuple[int, bytes]:
     """A command on a pseudo-terminal: its exit status, and all that it was sent."""
-    pid, fd = pty.fork()
-    if pid == 0:
-        os.chdir(remember.work)
-        os.execve(
-            sys.executable, [sys.executable, "-m", "remember", *argv], {**remember.environ, "PAGER": "cat", "TERM": "xterm", **environ}
-        )
-    got = b""
+    ours, theirs = pty.openpty()
+    process = subprocess.Popen(
+        [sys.executable, "-m", "remember", *argv],
+        cwd=remember.work,
+        env={**remember.environ, "PAGER": "cat", "TERM": "xterm", **environ},
+        stdin=theirs,
+        stdout=theirs,
+        stderr=theirs,
+        start_new_session=True,
+    )
+    os.close(theirs)
     if keys:
-        os.write(fd, keys)
+        os.write(ours, keys)
+    got = b""
     end = time.monotonic() + 60
     while time.monotonic() < end:
-        if not select.select([fd], [], [], 0.5)[0]:
+        if not select.select([ours], [], [], 0.5)[0]:
             continue
         try:
-            data = os.read(fd, 65536)
-        except OSError:
+            data = os.read(ours, 65536)
+        except OSError:  # the other end is closed
             break
         if not data:
             break
         got += data
     else:
-        os.kill(pid, signal.SIGKILL)
-    os.close(fd)
-    return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]), got
+        process.kill()
+    os.close(ours)
+    return process.wait(), got
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 import pytest
-from kit import Bench
+from serving import Bench
 
 from remember.memory.served import Caller
 

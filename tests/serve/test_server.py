@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from kit import ERAS
+from serving import ERAS
 from mcp import MCPError
 from mcp_types import ResourceTemplateReference
 

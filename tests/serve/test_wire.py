@@ -7,7 +7,7 @@ import signal
 import subprocess
 import sys
 
-from kit import INITIALIZE, asked
+from serving import INITIALIZE, asked
 
 
 def by_id(answers: list[dict]) -> dict:
