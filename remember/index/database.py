@@ -212,14 +212,14 @@ def state_of(path: str) -> str:
 
 def _connect(path: str, writable: bool) -> sqlite3.Connection:
     name = path.replace("%", "%25").replace("?", "%3f").replace("#", "%23")
-    connection = sqlite3.connect(f"file:{name}?mode={'rw' if writable else 'ro'}", _BUSY_S, uri=True, isolation_level=None)
+    connection = sqlite3.connect(f"file:{name}?mode={'rw' if writable else 'ro'}", timeout=_BUSY_S, uri=True, isolation_level=None)
     if not writable:
         try:
             connection.execute("PRAGMA user_version").fetchone()
         except sqlite3.OperationalError:
             # A WAL database in a directory that cannot be written has no side files, and nobody can be writing it.
             connection.close()
-            connection = sqlite3.connect(f"file:{name}?immutable=1", _BUSY_S, uri=True, isolation_level=None)
+            connection = sqlite3.connect(f"file:{name}?immutable=1", timeout=_BUSY_S, uri=True, isolation_level=None)
     return connection
 
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from serving import ERAS
 from mcp import MCPError
 from mcp_types import ResourceTemplateReference
+from serving import ERAS
 
 TEN = {
     "memory_init",
