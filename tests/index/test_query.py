@@ -94,4 +94,5 @@ def test_any_text_is_a_valid_expression(text: str) -> None:
     match = match_of(make_plan(read(text), Same(), real), real.frequency)
     if match:
         connection.execute("SELECT rowid FROM words WHERE words MATCH ?", (match,)).fetchall()
-    connection.execute("SELECT rowid FROM words WHERE words MATCH ?", (quote(text.encode("utf-8", "replace").decode()),)).fetchall()
+    whole = quote(text.encode("utf-8", "replace").decode())
+    assert connection.execute("SELECT count(*) FROM words WHERE words MATCH ?", (whole,)).fetchone()[0] in (0, 1)
