@@ -10,7 +10,7 @@ __all__ = ["blank_comments", "fences"]
 
 def blank_comments(text: str) -> str:
     """The text with each closed `<!-- … -->` outside code emptied but for its line ends; unclosed ones stay text."""
-    if "<!--" not in text:
+    if "<" not in text or "<!--" not in text:  # one character is found ten times as fast as four
         return text
     parts: list[str] = []
     at = 0

@@ -65,11 +65,7 @@ def search(indexes: Sequence[Index], request: Request, filters: Filters) -> Foun
 
     Raises sqlite3.DatabaseError when a cache turns out to be damaged.
     """
-    corpus = Corpus([index.connection for index in indexes])
-    try:
-        return _Search(indexes, corpus, request, filters).run()
-    finally:
-        corpus.close()
+    return _Search(indexes, Corpus([index.connection for index in indexes]), request, filters).run()
 
 
 class _Search:
@@ -179,9 +175,8 @@ class _Search:
         for store, index in enumerate(self.indexes):
             marks = ",".join(str(row) for s, row in chosen if s == store)
             sql = (
-                f"SELECT {COLUMNS}, memo.body_line, memo_words.description, memo_words.labels, memo_words.body,"
-                " memo_words.parts, sz, memo.id"
-                " FROM memo JOIN file ON file.id = memo.file JOIN memo_words ON memo_words.id = memo.id"
+                f"SELECT {COLUMNS}, memo.body_line, description_cut, coalesce(labels_cut, labels), body_cut, parts, sz, memo.id"
+                " FROM memo JOIN file ON file.id = memo.file"
                 f" JOIN words_docsize ON words_docsize.id = memo.id WHERE memo.id IN ({marks})"
             )
             for values in index.connection.execute(sql):
@@ -194,7 +189,9 @@ class _Search:
         candidates = []
         for key in chosen:
             if key in rows:
-                _, description, labels, body, parts, sizes, _ = rows[key].values[12:]
+                values = rows[key].values
+                description_cut, labels, body_cut, parts, sizes, _ = values[13:]
+                description, body = description_cut or values[4], body_cut or values[5]
                 lengths = varints(sizes)[:3]  # type: ignore[arg-type]
                 candidates.append(
                     Candidate(
