@@ -15,6 +15,8 @@ from remember.check.processes import watcher
 from remember.check.recovery import longest_copies, records
 from remember.check.store import format_state, migrations, modes, present, times
 from remember.check.tree import look
+from remember.format.comments import blank_comments
+from remember.format.links import links
 from remember.layouts import layout_named
 from remember.layouts.layout import FILE_LIMIT
 from remember.store.read import Reader
@@ -171,8 +173,10 @@ class _Look:
             self._text(node, read.data)
         if self.ask.secrets:
             self._secrets(path, read.data)
-        if good is not None and audit is None and b"[[" not in read.data:
-            self.identities.take_plain(path, *good)
+        if good is not None and audit is None:
+            description, memo_id, body = good
+            linked = links(f"{description}\n\n{blank_comments(body)}") if b"[[" in read.data else ()
+            self.identities.take_plain(path, description, memo_id, linked)
             return  # nothing else would be asked of its body
         entries = self.layout.parse(path, read.data, read.signature[1] // 1_000_000)
         self._take(path, entries)
