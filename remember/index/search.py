@@ -239,7 +239,7 @@ class _Search:
     def _passage(self, maker: SnippetMaker, memo: Memo, s: Scored, row: _Row, number: int) -> Hit:
         body, body_line = str(row.values[5]), int(row.values[12])  # type: ignore[call-overload]
         passage = maker.passage(body)
-        missing = tuple(dict.fromkeys(w for w, _ in self.plan.words if w not in s.found))
+        missing = _missing(self.plan.words, s.found)
         line = body_line + passage.line
         return Hit(
             memo._replace(line=memo.line if memo.kind == "fact" else line),
@@ -256,6 +256,26 @@ class _Search:
     def _hit(self, memo: Memo, number: int) -> Hit:
         """A memo found by its ID."""
         return Hit(memo, number, 0.0, memo.title, memo.line, (), 0, (), (("memo ID", 0.0),) if self.request.explain else ())
+
+
+def _missing(words: Sequence[tuple[str, bool]], found: frozenset[str]) -> tuple[str, ...]:
+    """The words of the question that are not among those found; of a run of bigrams what none of those found covers."""
+    missing: dict[str, None] = {}
+    at = 0
+    while at < len(words):
+        word, unspaced = words[at]
+        at += 1
+        if not unspaced:
+            if word not in found:
+                missing[word] = None
+            continue
+        run, covered = word, [word in found] * len(word)
+        while at < len(words) and words[at][1] and len(words[at][0]) == 2 and words[at][0][0] == run[-1]:
+            here = words[at][0] in found
+            run, covered = run + words[at][0][1], [*covered[:-1], covered[-1] or here, here]
+            at += 1
+        missing.update(dict.fromkeys("".join(c if not has else " " for c, has in zip(run, covered, strict=True)).split()))
+    return tuple(missing)
 
 
 def _excluded(word: str) -> str:
