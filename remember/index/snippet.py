@@ -177,7 +177,8 @@ def _fold_one(char: str) -> str:
     if known is None:
         from unicodedata import normalize
 
-        folded = "".join(c.lower() if c.isascii() and c.isalnum() else " " if c.isascii() else fold_char(c) for c in normalize("NFKC", char))
+        chars = normalize("NFKC", char)
+        folded = "".join(c.lower() if c.isascii() and c.isalnum() else " " if c.isascii() else fold_char(c) for c in chars)
         known = _folded[char] = folded if folded.strip() or not folded else " "
     return known
 
