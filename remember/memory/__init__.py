@@ -113,7 +113,7 @@ class Memory:
         timeout_s: float = 10.0,
     ) -> Change:
         """Replace a fact's text, a note's body or its description. Raises NotFound, Ambiguous, ChangedOutside, and what `add` raises."""
-        from remember.change.update import Wanted
+        from remember.change.target import Wanted
         from remember.memory.changing import change_memo, with_terms
 
         return change_memo(self.around, address, Wanted(content, description, if_revision), with_terms(timeout_s, allow_secret))

@@ -38,7 +38,8 @@ def test_every_known_form_of_the_header_is_read() -> None:
 
     assert told("name: a\ndescription: b\ntype: user") == ("a", "b", "user")
     assert told("name: a\ndescription: 'b: #c'\nmetadata: {node_type: memory, type: feedback}") == ("a", "b: #c", "feedback")
-    assert told("name: a\ndescription: >-\n  two\n  lines\nmetadata:\n  node_type: memory\n  type: reference") == ("a", "two lines", "reference")
+    folded = "name: a\ndescription: >-\n  two\n  lines\nmetadata:\n  node_type: memory\n  type: reference"
+    assert told(folded) == ("a", "two lines", "reference")
     assert told("name: a\nmetadata:\n  originSessionId: 12\n  type: user\n  more: [1, 2]") == ("a", "", "user")
     assert told("description: Node: 22\nname: a") == ("a", "Node: 22", "")
 
@@ -63,7 +64,8 @@ def test_no_header_is_an_entry_without_description() -> None:
 def test_index_lines_are_found_whatever_their_look() -> None:
     text = (
         "# Index\n- [A](a.md) — hook\n* **[B b](sub/b.md)** - hook, with (brackets)\n3) [C](<c d.md>): hook\n  - [D](./d%20e.md#part)\n"
-        "- [x] [E](e.MD) hook\n- [F](https://example.org/f.md)\n- no link\n[G](g.md) no item\n```\n- [H](h.md)\n```\n- [I](../i.md)\n- [J](/j.md)\n"
+        "- [x] [E](e.MD) hook\n- [F](https://example.org/f.md)\n- no link\n[G](g.md) no item\n"
+        "```\n- [H](h.md)\n```\n- [I](../i.md)\n- [J](/j.md)\n"
         "- [K](k.md), [L](l.md) — two\n- [M](m.txt)\n"
     )
     found = index_lines(text)
@@ -76,7 +78,8 @@ def test_index_lines_are_found_whatever_their_look() -> None:
 def test_the_index_is_no_memo_but_its_text_is() -> None:
     assert parse("MEMORY.md", "# Memory\n\n- [A](a.md) — x\n> WARNING: MEMORY.md is 300 lines\n") == []
     (found,) = parse("MEMORY.md", "# Memory\n\n- [A](a.md) — x\nAlways ask first. #rule\n")
-    assert (found.kind, found.tags) == ("text", ("rule",)) and found.body.split("\n")[3] == "Always ask first. #rule" and "(a.md)" not in found.body
+    assert (found.kind, found.tags) == ("text", ("rule",))
+    assert found.body.split("\n")[3] == "Always ask first. #rule" and "(a.md)" not in found.body
 
 
 @given(st.text(alphabet=st.sampled_from("-*[]()<>.md/#:ab \n\r\t`'\"\\%é\ufeff"), max_size=200))
