@@ -7,7 +7,7 @@ from remember.change.add import checked, unchanged
 from remember.change.lines import line_items
 from remember.change.locate import check_revision, fact_in, note_in
 from remember.change.target import Wanted, fresh, writer
-from remember.errors import ChangedOutside, FormatError, NotFound, RefusedInput
+from remember.errors import ChangedOutside, FormatError, RefusedInput
 from remember.format import facts as grammar
 from remember.format import notes, spans
 from remember.format.text import check_body, clean_description, clean_fact, cut
@@ -52,15 +52,13 @@ def update(targets: Sequence[Target], named: str, wanted: Wanted, terms: Terms) 
 def _meant(targets: Sequence[Target], named: str) -> tuple[Target, list[Memo]]:
     """The store and the memo that an address names; in a file of bullets their exact text names all that have it."""
     indexes = fresh(targets)
-    try:
-        index, memo = address.find(indexes, named)
-    except NotFound:
-        from remember.change.bullets import named as exactly
+    for target in targets:
+        if target.ref.layout == "bullets":
+            from remember.change.bullets import named as exactly
 
-        for target in targets:
-            if target.ref.layout == "bullets" and (found := exactly(target, named)):
+            if found := exactly(target, named):
                 return target, found
-        raise
+    index, memo = address.find(indexes, named)
     return next(t for t in targets if t.index is index), [memo]
 
 

@@ -10,11 +10,11 @@ from remember.memory.changing import change_memo, with_targets, writable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from remember.change.target import Terms
+    from remember.change.target import Target, Terms
     from remember.memory.context import Surroundings
-    from remember.model import Change
+    from remember.model import Change, Shown
 
-__all__ = ["TYPES", "Draft", "put_note", "recalled"]
+__all__ = ["TYPES", "Draft", "named_note", "put_note", "recalled"]
 
 
 class Draft(NamedTuple):
@@ -25,6 +25,19 @@ class Draft(NamedTuple):
     slug: str | None = None
     kind: str = ""
     upsert: bool = False
+
+
+def named_note(around: Surroundings, draft: Draft) -> Shown | None:
+    """The fact file of a zcode store that the draft would replace, None where there is none. Raises Ambiguous."""
+    from remember.change.address import by_name, one
+    from remember.format.slugs import slug_of
+    from remember.memory.reading import read_whole
+
+    def ask(targets: list[Target]) -> Shown | None:
+        found = by_name([targets[0].index], draft.slug or slug_of(draft.description))
+        return read_whole(*one(draft.description, found)) if found else None
+
+    return with_targets(around, [around.one()], ask)
 
 
 def put_note(around: Surroundings, draft: Draft, terms: Terms) -> Change:
