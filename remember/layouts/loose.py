@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from remember.format.comments import blank_comments
+from remember.format.comments import blank_comments, blank_percent
 from remember.format.links import tags_and_links
 from remember.layouts.layout import Entry
 
@@ -15,11 +15,12 @@ __all__ = ["loose_note"]
 _HEADER_LIMIT = 64 << 10
 
 
-def loose_note(path: str, data: bytes, mtime_ms: int, memo_id: str | None = None) -> Entry:
+def loose_note(path: str, data: bytes, mtime_ms: int, memo_id: str | None = None, obsidian: bool = False) -> Entry:
     """A note of a file that follows no format of ours.
 
     YAML (`---`), TOML (`+++`) and JSON (`{`) headers are read for title, description, tags, aliases and dates; what is odd
-    in one is ignored. The description is the header's, else the first heading, else the file's name.
+    in one is ignored. The description is the header's, else the first heading, else the file's name. `obsidian` says that
+    `%%` hides text.
     """
     text = data.decode("utf-8", "replace")
     if text.startswith("\ufeff"):
@@ -29,9 +30,12 @@ def loose_note(path: str, data: bytes, mtime_ms: int, memo_id: str | None = None
     body = text[start:]
     title = _line(header.get("title"))
     description = _line(header.get("description")) or title or _heading(body) or path.rpartition("/")[2].removesuffix(".md")
-    names = tuple(n for n in (title, *_words(header.get("aliases") or header.get("alias"))) if n and n != description)
+    known_as = (title, *_names(header.get("aliases") or header.get("alias")), _line(header.get("permalink")))
+    names = tuple(n for n in known_as if n and n != description)
     named_tags = tuple(t.lstrip("#") for t in _words(header.get("tags") or header.get("tag") or header.get("keywords")))
     body = blank_comments(body)
+    if obsidian:
+        body = blank_percent(body)
     created = _instant(header.get("created-date") or header.get("created") or header.get("date"))
     modified = _instant(header.get("last-modified-date") or header.get("modified") or header.get("updated") or header.get("lastmod"))
     found_tags, found_links = tags_and_links(body)
@@ -97,6 +101,11 @@ def _words(value: object) -> list[str]:
     if isinstance(value, (list, tuple)):
         return [w for item in value if (w := _line(item))]
     return []
+
+
+def _names(value: object) -> list[str]:
+    """A list of titles, or one title, or several with commas between."""
+    return _words(value if not isinstance(value, str) or "," in value else [value.strip(" \t[]\"'")])
 
 
 def _heading(body: str) -> str:
