@@ -39,6 +39,8 @@ def loose_note(path: str, data: bytes, mtime_ms: int, memo_id: str | None = None
     created = _instant(header.get("created-date") or header.get("created") or header.get("date"))
     modified = _instant(header.get("last-modified-date") or header.get("modified") or header.get("updated") or header.get("lastmod"))
     found_tags, found_links = tags_and_links(body)
+    if obsidian and found_tags:
+        found_tags = _chained(body, found_tags)
     all_tags = tuple(dict.fromkeys(t for t in (*named_tags, *found_tags) if t))
     return Entry(
         "note", memo_id, 1, description, body, body_line, created, mtime_ms if modified is None else modified, all_tags, found_links, names
@@ -101,6 +103,18 @@ def _words(value: object) -> list[str]:
     if isinstance(value, (list, tuple)):
         return [w for item in value if (w := _line(item))]
     return []
+
+
+def _chained(body: str, tags: tuple[str, ...]) -> tuple[str, ...]:
+    """The tags with those that hang on them without a blank: `#a#b` gives two, as basic-memory reads it."""
+    import re
+
+    found = dict.fromkeys(tags)
+    for chain in re.findall(r"(?<!\S)#[\w/-]+(?:#[\w/-]+)+(?!\S)", body):
+        first, *more = chain[1:].split("#")
+        if first in found:
+            found |= dict.fromkeys(tag for tag in more if not tag.isdigit())
+    return tuple(found)
 
 
 def _names(value: object) -> list[str]:

@@ -93,7 +93,8 @@ def _type(text: str, raw: frontmatter.Header, kind: str) -> list[Edit]:
             return [_field(text, raw, "type", kind)]
         return [Edit(raw.close, raw.close, f"metadata:{newline}  node_type: memory{newline}  type: {kind}{newline}")]
     if not metadata.nested:
-        return [Edit(metadata.start, metadata.end, f"{newline}  node_type: memory{newline}  type: {kind}")]
+        start = text.rindex(":", 0, metadata.start + 1) + 1
+        return [Edit(start, metadata.end, f"{newline}  node_type: memory{newline}  type: {kind}")]
     at = metadata.start
     for line in text[metadata.start : metadata.end].split("\n"):
         key, colon, value = line.partition(":")

@@ -30,12 +30,12 @@ def test_tags_of_every_form() -> None:
 def test_a_basic_memory_note_is_text_and_links() -> None:
     text = (
         "---\ntitle: Repo One\ntype: note\npermalink: main/notes/repo-one\ntags:\n- tooling\n---\n\n# Repo One\n\n## Observations\n"
-        "- [preference] Uses pnpm #fast (since 2025)\n- [ ] open\n\n## Relations\n- maintains [[Repo Two]]\n"
+        "- [preference] Uses pnpm #fast#safe (since 2025)\n- [ ] open\n\n## Relations\n- maintains [[Repo Two]]\n"
         '- "works with" [[People/Bob|Bob]] (team)\n'
     )
     found = parse(text)
     assert (found.description, found.names) == ("Repo One", ("main/notes/repo-one",))
-    assert (found.tags, found.links) == (("tooling", "fast"), ("Repo Two", "People/Bob"))
+    assert (found.tags, found.links) == (("tooling", "fast", "safe"), ("Repo Two", "People/Bob"))
     assert "[preference] Uses pnpm" in found.body
 
 
