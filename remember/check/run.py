@@ -15,9 +15,9 @@ from remember.check.processes import watcher
 from remember.check.recovery import longest_copies, records
 from remember.check.store import format_state, migrations, modes, present, times
 from remember.check.tree import look
+from remember.check.zcode import Facts
 from remember.format.comments import blank_comments
 from remember.format.links import links
-from remember.check.zcode import Facts
 from remember.layouts import layout_of
 from remember.layouts.layout import FILE_LIMIT
 from remember.store.read import Reader
