@@ -124,7 +124,9 @@ class StoreRef(NamedTuple):
     """Which store is meant: `path` is its canonical directory, `why` the rule that chose it.
 
     `name` is what users call it (`local`, `global`, a registered name or a path), `scope` what it counts as;
-    `root` is the workspace of a local store. A registered store and the global one are always `trusted`.
+    `root` is the workspace of a local store. A registered store and the global one are always `trusted`. `file` names the one
+    file of the directory that is the store, where it is no more than a file; `public` is the second directory of a store that
+    has two.
     """
 
     name: str
@@ -135,6 +137,18 @@ class StoreRef(NamedTuple):
     trusted: bool = True
     registered: bool = False
     why: str = ""
+    file: str = ""
+    public: str = ""
+
+    @property
+    def place(self) -> str:
+        """What the store is known by: its file where it is one, else its directory."""
+        return f"{self.path}/{self.file}" if self.file else self.path
+
+    def whole(self, path: str) -> str:
+        """Where a file of the store lies, given its path below it; those of the second directory begin with its name."""
+        base, _, name = self.public.rpartition("/")
+        return f"{base if name and path.startswith(name + '/') else self.path}/{path}"
 
 
 class Shown(NamedTuple):

@@ -89,7 +89,7 @@ class Setup:
         """Register a store by name. Raises RefusedInput, UnknownStore."""
         if path == "~" or path.startswith("~/"):
             path = self.home + path[1:]
-        return registry.add(self.config.config_dir, name, os.path.join(self.cwd, path), layout)
+        return registry.add(self.config.config_dir, name, os.path.join(self.cwd, path), layout, self.cwd)
 
     def store_list(self) -> tuple[Registered, ...]:
         """All registered stores."""

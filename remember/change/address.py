@@ -91,10 +91,15 @@ def _of_file(index: Index, path: str) -> list[Memo]:
 
     store = index.ref.path + "/"
     if path.startswith("/"):
-        if not path.startswith(store):
+        if index.ref.public and path.startswith(index.ref.public + "/"):
+            path = index.ref.public.rpartition("/")[2] + path[len(index.ref.public) :]
+        elif path.startswith(store):
+            path = path[len(store) :]
+        else:
             return []
-        path = path[len(store) :]
-    path = check_relative(path.removeprefix("./"))
+    path = path.removeprefix("./")
+    beside = index.layout.rules.public_prefix
+    path = beside + check_relative(path.removeprefix(beside)) if beside and path.startswith(beside) else check_relative(path)
     memos = index.by_path(path)
     if memos or path.isascii():
         return memos

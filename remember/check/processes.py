@@ -19,7 +19,7 @@ _PATIENCE_S = 2.0
 
 def watcher(report: Reporter, cache_dir: str) -> None:
     """Ask the store's watcher, where one says it runs, whether it is caught up; any answer will do."""
-    cache = cache_path(cache_dir, report.ref.path)
+    cache = cache_path(cache_dir, report.ref.place)
     path = socket_path(cache)
     lock = (path or cache).removesuffix(".sock").removesuffix(".sqlite") + ".watch"
     if not _held(lock) or path is None:

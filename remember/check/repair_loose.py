@@ -43,9 +43,9 @@ def loose(subject: Subject, step: Repair, means: Means) -> str | None:
 def _private(subject: Subject) -> None:
     """Take group and others' permissions from what is ours; what is a link is left alone."""
     from remember.check.tree import look
-    from remember.layouts import layout_named
+    from remember.layouts import layout_of
 
-    tree = look(subject.ref.path, layout_named(subject.ref.layout).rules)
+    tree = look(subject.ref.path, layout_of(subject.ref).rules)
     os.chmod(subject.ref.path, tree.stat.st_mode & 0o7700)
     for node in tree.nodes:
         if node.kind in ("file", "folder") and wide(node.path, node.stat.st_mode):

@@ -15,7 +15,7 @@ from remember.check.processes import watcher
 from remember.check.recovery import longest_copies, records
 from remember.check.store import format_state, migrations, modes, present, times
 from remember.check.tree import look
-from remember.layouts import layout_named
+from remember.layouts import layout_of
 from remember.layouts.layout import FILE_LIMIT
 from remember.store.read import Reader
 
@@ -96,7 +96,7 @@ class _Look:
     def __init__(self, subject: Subject, ask: Ask, progress: Progress | None) -> None:
         self.ref, self.recovery = subject
         self.ask, self.progress = ask, progress
-        self.layout = layout_named(self.ref.layout)
+        self.layout = layout_of(self.ref)
         self.native = self.ref.layout == "remember"
         self.report = Reporter(self.ref, ask.severities)
         self.identities = Identities(vault=not self.layout.has_ids)

@@ -25,6 +25,9 @@ def present(report: Reporter) -> bool:
     if not os.path.lexists(ref.path):
         report.add("R101", "", 0, "the store's directory is not there")
         return False
+    if ref.file and not os.path.lexists(ref.place):
+        report.add("R101", "", 0, "the store's file is not there")
+        return False
     if not os.path.isdir(ref.path):
         report.add("R101", "", 0, "is no directory")
         return False

@@ -54,11 +54,12 @@ def look(store: str, rules: Rules) -> Tree:
     nodes: list[Node] = []
     unreadable: list[tuple[str, str]] = []
     own = os.stat(store)
-    pending = [""]
+    pending = [rules.public_prefix, ""] if rules.public else [""]
     while pending:
         prefix = pending.pop()
         try:
-            with os.scandir(os.path.join(store, prefix)) as listing:
+            beside = prefix and prefix == rules.public_prefix
+            with os.scandir(rules.public if beside else os.path.join(store, prefix)) as listing:
                 items = list(listing)
         except FileNotFoundError:
             if not prefix:
@@ -80,8 +81,13 @@ def look(store: str, rules: Rules) -> Tree:
             kind = _KINDS.get(found.st_mode & 0o170000, "other")
             name = item.name
             skipped = name[0] == "." or name in rules.skip or (not prefix and name in rules.skip_top)
-            if kind == "folder" and not skipped and not rules.only:
+            if rules.only and name not in rules.only:
+                continue  # the directory is not the store's
+            if kind == "folder" and not skipped and not rules.flat:
                 pending.append(f"{prefix}{name}/")
-            memory = name[0] != "." and name.endswith(rules.suffix) and (not rules.only or name in rules.only)
+            memory = name[0] != "." and name.endswith(rules.suffix)
             nodes.append(Node(prefix + name, kind, memory, found))
+    if rules.public:
+        shadowed = {rules.public_prefix + node.path for node in nodes if node.memory and node.kind == "file"}
+        nodes = [node for node in nodes if node.path not in shadowed]
     return Tree(own, nodes, unreadable)

@@ -15,7 +15,8 @@ from remember.index import database as cache
 from remember.index.audit_words import RowProblem
 from remember.index.build import memo_id_of
 from remember.index.rows import MEMO_COLUMNS, from_key, memo_row
-from remember.layouts import Entry, layout_named
+from remember.layouts import Entry, layout_of
+from remember.layouts.layout import is_outside
 from remember.store.scan import scan
 
 TYPE_CHECKING = False
@@ -92,7 +93,7 @@ class Audit:
 
     def __init__(self, ref: StoreRef, connection: sqlite3.Connection, damage: list[RowProblem]) -> None:
         self.ref = ref
-        self.layout = layout_named(ref.layout)
+        self.layout = layout_of(ref)
         self.connection = connection
         self.problems = damage
         self.files: dict[str, _File] = {}
@@ -104,7 +105,7 @@ class Audit:
         self.claims_current = meta.get("digest") == str(walk.digest)
         for row in connection.execute("SELECT id, path, ino, mtime_ns, ctime_ns, size, racy, sha256, unreadable FROM file"):
             path = from_key(row[1])
-            if self._outside(path):
+            if is_outside(self.layout.rules, path):
                 self.problems.append(RowProblem("R611", path, 0, "a row has this path, which is none of the store's"))
                 continue
             if path in self.files:
@@ -116,13 +117,6 @@ class Audit:
     def close(self) -> None:
         """Let the copy go."""
         self.connection.close()
-
-    def _outside(self, path: str) -> bool:
-        parts = path.split("/")
-        rules = self.layout.rules
-        hidden = any(part in ("", "..") or part.startswith(".") for part in parts)
-        skipped = (parts[0] in rules.skip_top and len(parts) > 1) or any(part in rules.skip for part in parts[:-1])
-        return hidden or skipped or not path.endswith(rules.suffix)
 
     def recorded_size(self, path: str) -> int:
         """Bytes that the file had when it was indexed; 0 for a file without row."""
@@ -237,11 +231,11 @@ class Audit:
     def _without_file(self, path: str) -> None:
         if any(path.startswith(place + "/") or path == place for place in self.unlistable):
             return
-        if _may_be_there(os.path.join(self.ref.path, path)):
+        if _may_be_there(self.ref.whole(path)):
             return  # unreadable, or no regular file any more: reported where files are looked at
         folder = path.rpartition("/")[0]
         try:
-            changed_ns = os.stat(os.path.join(self.ref.path, folder)).st_mtime_ns
+            changed_ns = os.stat(os.path.dirname(self.ref.whole(path))).st_mtime_ns
         except OSError:
             changed_ns = 1 << 62
         if self.claims_current or self.latest.get(folder, 0) > changed_ns:

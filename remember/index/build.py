@@ -146,7 +146,7 @@ def build(cache_dir: str, ref: StoreRef, layout: Layout, progress: Callable[[int
 
     Raises OSError or sqlite3.Error when the cache directory cannot be written.
     """
-    path = database.cache_path(cache_dir, ref.path)
+    path = database.cache_path(cache_dir, ref.place)
     os.makedirs(cache_dir, 0o700, exist_ok=True)
     database.state_of(path)  # refuses a file that is not ours to replace
     scratch = database.scratch_path(path)

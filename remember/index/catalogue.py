@@ -8,7 +8,7 @@ import sqlite3
 from remember.errors import CacheError
 from remember.index import database as cache
 from remember.index.rows import checksum, from_key, path_key
-from remember.layouts import layout_named
+from remember.layouts import layout_of
 from remember.model import Freshness, Memo
 from remember.store.scan import scan
 
@@ -102,7 +102,7 @@ def row_memo(ref: StoreRef, row: Sequence[object], verify: bool = True) -> Memo:
         modified,  # type: ignore[arg-type]
         broken or "",  # type: ignore[arg-type]
         bool(unreadable),
-        ref.path,
+        ref.whole(path)[: -len(path) - 1] if ref.public else ref.path,
     )
 
 
@@ -111,7 +111,7 @@ class Index:
 
     def __init__(self, ref: StoreRef, opened: cache.Database, freshness: Freshness) -> None:
         self.ref = ref
-        self.layout = layout_named(ref.layout)
+        self.layout = layout_of(ref)
         self.database = opened
         self.connection = opened.connection
         self.freshness = freshness
@@ -205,7 +205,7 @@ def open_index(
     `refresh=False` takes the index as it is; `vouched` is asked whether a watcher has proved the open one current. Where no
     cache can be kept the index is in memory and a warning says so. Raises IOFailure when the store itself cannot be listed.
     """
-    layout = layout_named(ref.layout)
+    layout = layout_of(ref)
     for _ in range(3):
         try:
             opened, why = cache.open_database(cache_dir, ref)
@@ -259,7 +259,7 @@ def _in_memory(ref: StoreRef, warning: str, progress: Callable[[int, int], None]
     from remember.index.build import fill
 
     connection = cache.create(":memory:", ref)
-    files, warnings, _ = fill(connection, ref, layout_named(ref.layout), progress)
+    files, warnings, _ = fill(connection, ref, layout_of(ref), progress)
     opened = cache.Database(connection, None, None, {}, True)
     opened.reload_meta()
     return Index(ref, opened, Freshness(files, 0, 0, (warning, *warnings)))
@@ -273,7 +273,7 @@ def rebuild(ref: StoreRef, cache_dir: str, progress: Callable[[int, int], None] 
     from remember.index.build import build
 
     try:
-        files, warnings, published = build(cache_dir, ref, layout_named(ref.layout), progress)
+        files, warnings, published = build(cache_dir, ref, layout_of(ref), progress)
     except OSError as error:
         raise CacheError(_reason(cache_dir, error), "set REMEMBER_CACHE_DIR to a directory that can be written") from error
     if not published:
@@ -283,7 +283,7 @@ def rebuild(ref: StoreRef, cache_dir: str, progress: Callable[[int, int], None] 
 
 def drop(ref: StoreRef, cache_dir: str) -> bool:
     """Delete the store's index; whether there was one."""
-    path = cache.cache_path(cache_dir, ref.path)
+    path = cache.cache_path(cache_dir, ref.place)
     existed = os.path.lexists(path)
     for side in ("", "-wal", "-shm", "-journal", ".lock"):
         try:

@@ -99,7 +99,7 @@ def create(path: str, ref: StoreRef) -> sqlite3.Connection:
     connection.executemany(
         "INSERT INTO meta VALUES (?, ?)",
         [
-            ("store", os.fsencode(ref.path)),
+            ("store", os.fsencode(ref.place)),
             ("layout", ref.layout),
             ("program", PROGRAM),
             ("shape", shape(connection)),
@@ -114,7 +114,7 @@ def open_database(cache_dir: str, ref: StoreRef) -> tuple[Database | None, str]:
 
     Raises CacheError when the file is one that must be neither used nor replaced (a link, somebody else's).
     """
-    path = cache_path(cache_dir, ref.path)
+    path = cache_path(cache_dir, ref.place)
     lock = _shared_lock(path)
     try:
         why = state_of(path)
@@ -238,7 +238,7 @@ def _verify(connection: sqlite3.Connection, ref: StoreRef) -> dict[str, object] 
         return "another schema or analyser version"
     if meta.get("shape") != shape(connection):
         return "another shape than its schema"
-    if meta.get("store") != os.fsencode(ref.path) or meta.get("layout") != ref.layout:
+    if meta.get("store") != os.fsencode(ref.place) or meta.get("layout") != ref.layout:
         return "made for another store"
     if not isinstance(meta.get("digest"), str) or not isinstance(meta.get("racy"), int):
         return "unfinished"

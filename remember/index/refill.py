@@ -7,7 +7,7 @@ import sqlite3
 from remember.errors import CacheError
 from remember.index import database as cache
 from remember.index.build import fill
-from remember.layouts import layout_named
+from remember.layouts import layout_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ def refill(ref: StoreRef, cache_dir: str) -> int:
         connection.execute("INSERT INTO words (words) VALUES ('delete-all')")
         connection.execute("DELETE FROM memo")
         connection.execute("DELETE FROM file")
-        files, _, _ = fill(connection, ref, layout_named(ref.layout))
+        files, _, _ = fill(connection, ref, layout_of(ref))
         return files
     except sqlite3.DatabaseError as error:
         if connection.in_transaction:

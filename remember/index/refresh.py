@@ -105,7 +105,7 @@ class Refresh:
             self._set_unreadable(row[0], 1)
             return
         try:
-            found = os.lstat(os.path.join(self.ref.path, path))
+            found = os.lstat(self.ref.whole(path))
         except (FileNotFoundError, NotADirectoryError):
             found = None
         except OSError as error:
@@ -122,7 +122,8 @@ class Refresh:
 
     def _below_link(self, path: str) -> bool:
         parts = path.split("/")[:-1]
-        return any(os.path.islink(os.path.join(self.ref.path, *parts[: n + 1])) for n in range(len(parts)))
+        base = self.ref.whole(path)[: -len(path)]
+        return any(os.path.islink(base + "/".join(parts[: n + 1])) for n in range(len(parts)))
 
     def _set_unreadable(self, file_id: int, value: int) -> None:
         self.connection.execute("UPDATE file SET unreadable = ? WHERE id = ?", (value, file_id))

@@ -53,7 +53,7 @@ def with_indexes(
 def is_there(ref: StoreRef, memo: Memo) -> bool:
     """Whether the memo's file can still be found, so that no dead path is shown."""
     try:
-        os.lstat(os.path.join(ref.path, memo.path))
+        os.lstat(ref.whole(memo.path))
     except FileNotFoundError:
         return False
     except OSError:

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 else:
     Protocol = object
 
-__all__ = ["FILE_LIMIT", "Entry", "Layout", "Rules"]
+__all__ = ["FILE_LIMIT", "Entry", "Layout", "Rules", "is_outside"]
 
 FILE_LIMIT = 1 << 20
 """Bytes of one note that are indexed; the rest of a longer one is reported by `check`."""
@@ -20,7 +20,10 @@ class Rules(NamedTuple):
     """Which files of a directory belong to the store.
 
     Files end in `suffix`; names beginning with a dot are never looked at; `skip_top` are directories left out at the top,
-    `skip` anywhere; `whole` are files that are read whole, up to `whole_limit` bytes, in place of FILE_LIMIT.
+    `skip` anywhere; `only` are the names of the only files, and `flat` says that no folder is entered; `whole` are files that
+    are read whole, up to `whole_limit` bytes, in place of FILE_LIMIT. A file of more than `most_bytes` is not read at all, nor
+    are files beyond the first `most_files` by name; 0 is no bound. `public` is a second directory whose files count as lying
+    below `public_prefix`, but for those that the first has by the same name.
     """
 
     suffix: str = ".md"
@@ -29,6 +32,21 @@ class Rules(NamedTuple):
     only: frozenset[str] = frozenset()
     whole: frozenset[str] = frozenset()
     whole_limit: int = 64 << 20
+    flat: bool = False
+    most_bytes: int = 0
+    most_files: int = 0
+    public: str = ""
+    public_prefix: str = ""
+
+
+def is_outside(rules: Rules, path: str) -> bool:
+    """Whether a path (relative to the store, with slashes) is none of its memory files."""
+    inner = path.removeprefix(rules.public_prefix)
+    parts = inner.split("/")
+    if any(part in ("", "..") or part.startswith(".") for part in parts) or not inner.endswith(rules.suffix):
+        return True
+    skipped = (parts[0] in rules.skip_top and len(parts) > 1) or any(part in rules.skip for part in parts[:-1])
+    return skipped or bool(rules.only and inner not in rules.only) or (rules.flat and len(parts) > 1)
 
 
 class Entry(NamedTuple):
@@ -59,6 +77,9 @@ class Layout(Protocol):
     writable: bool
     rules: Rules
     has_ids: bool
+
+    def of(self, file: str, public: str) -> Layout:
+        """The layout of a store that is the one file of that name, or has that second directory."""
 
     def parse(self, path: str, data: bytes, mtime_ms: int) -> list[Entry]:
         """The memos of one file; never raises for what a file may contain."""

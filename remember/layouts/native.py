@@ -15,6 +15,10 @@ class Native:
     has_ids = True
     rules = Rules(skip_top=frozenset({"recovery", "migrations"}), whole=frozenset({"MEMORY.md"}))
 
+    def of(self, file: str, public: str) -> Native:
+        """It has one form."""
+        return self
+
     def parse(self, path: str, data: bytes, mtime_ms: int) -> list[Entry]:
         """The facts and prose of `MEMORY.md`, or the one note of any other file."""
         from remember.layouts.native_files import parse_file  # only when a file is read: searching an index needs none of it

@@ -15,6 +15,10 @@ class Vault:
     has_ids = False
     rules = Rules(skip=frozenset({"node_modules", "__pycache__", "_trash", "Trash", "$RECYCLE.BIN", "site-packages"}))
 
+    def of(self, file: str, public: str) -> Vault:
+        """It has one form."""
+        return self
+
     def parse(self, path: str, data: bytes, mtime_ms: int) -> list[Entry]:
         """The one note of a file."""
         from remember.layouts.loose import loose_note  # only when a file is read

@@ -39,8 +39,8 @@ def subjects(around: Surroundings) -> tuple[list[Subject], list[str]]:
     Raises NotInitialised where no store is there at all, and for a local one that was asked for by name.
     """
     refs, remarks = _refs(around)
-    unique = {ref.path: ref for ref in reversed(refs)}
-    kept = [ref for ref in refs if unique[ref.path] is ref]
+    unique = {ref.place: ref for ref in reversed(refs)}
+    kept = [ref for ref in refs if unique[ref.place] is ref]
     return [Subject(ref, recovery_dir(around.config, ref)) for ref in kept], [*around.config.warnings, *remarks]
 
 
@@ -153,10 +153,10 @@ def manifest_write(around: Surroundings, file: str, force: bool = False) -> tupl
     from remember.check.manifest import manifest_text
     from remember.errors import IOFailure, PathTaken
     from remember.files.lines import replace_file
-    from remember.layouts import layout_named
+    from remember.layouts import layout_of
 
     ref = _manifest_store(around)
-    data, count = manifest_text(ref.path, layout_named(ref.layout).rules)
+    data, count = manifest_text(ref.path, layout_of(ref).rules)
     text = data.decode("utf-8", "surrogateescape")
     if file == "-":
         return text, None, count
@@ -176,7 +176,7 @@ def manifest_verify(around: Surroundings, file: str) -> list[Document]:
 
     from remember.check.manifest import verify
     from remember.errors import IOFailure, NotFound
-    from remember.layouts import layout_named
+    from remember.layouts import layout_of
 
     ref = _manifest_store(around)
     path = os.path.join(around.cwd, file)
@@ -187,4 +187,4 @@ def manifest_verify(around: Surroundings, file: str) -> list[Document]:
         raise NotFound(f"the manifest {path}", hint="make one with `remember manifest write FILE`") from None
     except OSError as error:
         raise IOFailure(path, error) from error
-    return [asdict(difference) for difference in verify(data, ref.path, layout_named(ref.layout).rules)]
+    return [asdict(difference) for difference in verify(data, ref.path, layout_of(ref).rules)]

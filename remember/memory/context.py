@@ -129,7 +129,7 @@ def recovery_dir(config: Config, ref: StoreRef) -> str:
         return os.path.join(ref.path, "recovery")
     from hashlib import sha256
 
-    key = sha256(os.fsencode(ref.path)).hexdigest()[:32]
+    key = sha256(os.fsencode(ref.place)).hexdigest()[:32]
     return os.path.join(config.data_dir, "recovery", key)
 
 

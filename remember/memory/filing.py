@@ -75,11 +75,11 @@ class Filing:
 
     def _hidden(self, path: str) -> bool:
         """Whether a path is none of memory's: a hidden part, or a folder or file that the layout keeps for itself."""
-        from remember.layouts import layout_named
+        from remember.layouts import layout_named, layout_of
 
         parts = path.split("/")
         try:
-            rules = layout_named(self._ref().layout).rules
+            rules = layout_of(self._ref()).rules
         except NotFound:
             rules = layout_named("remember").rules
         return any(not part or part.startswith(".") or part in rules.skip for part in parts) or parts[0] in rules.skip_top

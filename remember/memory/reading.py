@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from remember.memory.context import Surroundings
     from remember.model import Memo
     from remember.scope.select import Selection
+    from remember.store.read import FileBytes
 
     Progress = Callable[[int, int], None]
 
@@ -178,6 +179,8 @@ def read_whole(index: Index, memo: Memo) -> Shown:
     if read is None:
         raise NotFound(memo.path, hint="it has just vanished")
     text = decode(read.data)
+    if index.ref.layout != "remember":
+        return _read_foreign(index, memo, read, text)
     if memo.kind == "fact":
         for fact in facts.parse(text).facts:
             if (fact.id == memo.id and memo.id) or (memo.id is None and fact.line == memo.line):
@@ -187,6 +190,26 @@ def read_whole(index: Index, memo: Memo) -> Shown:
         return Shown(memo, text, notes.revision_of(read.data), read.data, 1)
     start, line = _body_of(index, text)
     return Shown(memo, text[start:], notes.revision_of(read.data), read.data, line)
+
+
+def _read_foreign(index: Index, memo: Memo, read: FileBytes, text: str) -> Shown:
+    """A memo of another layout: a note from the line on at which its layout sees the body, a fact as its line says it."""
+    from remember.format.notes import revision_of
+
+    entries = [e for e in index.layout.parse(memo.path, read.data, read.signature[1] // 1_000_000) if e.kind == memo.kind]
+    if memo.kind == "fact":
+        entries = [entry for entry in entries if entry.body == memo.text]
+        entries = [entry for entry in entries if entry.line == memo.line] or entries
+    if not entries:
+        raise NotFound(memo.place, hint="it has just been changed")
+    entry = entries[0]
+    if memo.kind == "fact":
+        shown = memo._replace(line=entry.line)
+        return Shown(shown, entry.body, revision_of(entry.body.encode("utf-8", "surrogatepass")), read.data, entry.line)
+    start = 0
+    for _ in range(entry.body_line - 1 if memo.kind == "note" else 0):
+        start = text.find("\n", start) + 1
+    return Shown(memo, text[start:], revision_of(read.data), read.data, entry.body_line)
 
 
 def _body_of(index: Index, text: str) -> tuple[int, int]:

@@ -69,14 +69,14 @@ def _meant(around: Surroundings) -> list[StoreRef]:
             refs.append(local_store(around.root, around.cwd, config, registry.trusted(config.config_dir)))
         if around.everything:
             refs += [named_store(config, around.cwd, around.root, name) for name in registry.names(config.config_dir)]
-    unique = {ref.path: ref for ref in reversed(refs)}
-    return [ref for ref in refs if unique[ref.path] is ref]
+    unique = {ref.place: ref for ref in reversed(refs)}
+    return [ref for ref in refs if unique[ref.place] is ref]
 
 
 def _scope(around: Surroundings, ref: StoreRef, warnings: list[str]) -> Scope:
     budget = around.config.number(BUDGETS.get(ref.scope, "inject_chars_local"))
-    scope = Scope(ref.name, ref.path, budget, root=ref.root)
-    there = is_store(ref.path) if ref.layout == "remember" else os.path.exists(ref.path)
+    scope = Scope(ref.name, ref.place, budget, root=ref.root)
+    there = is_store(ref.path) if ref.layout == "remember" else os.path.exists(ref.place)
     if not there:
         how = "`remember init` makes one" if ref.scope == "local" else "its first write makes it"
         return scope._replace(state="missing", reason=f"there is no store yet; {how}")

@@ -50,11 +50,11 @@ def store_states(around: Surroundings) -> list[Document]:
 
 def _store_state(around: Surroundings, ref: StoreRef) -> Document:
     native = ref.layout == "remember"
-    initialised = is_store(ref.path) if native else os.path.isdir(ref.path)
+    initialised = is_store(ref.path) if native else os.path.exists(ref.place)
     document: Document = {
         "store": ref.name,
         "scope": ref.scope,
-        "path": ref.path,
+        "path": ref.place,
         "root": ref.root,
         "layout": ref.layout,
         "chosen_by": ref.why,
@@ -116,7 +116,7 @@ def _recoveries(around: Surroundings, ref: StoreRef) -> Document:
 
 
 def _index_file(around: Surroundings, ref: StoreRef) -> Document:
-    path = cache_path(around.config.cache_dir, ref.path)
+    path = cache_path(around.config.cache_dir, ref.place)
     try:
         size = os.lstat(path).st_size
     except OSError:
@@ -152,7 +152,7 @@ def _index_state(index: Index) -> Document:
 
 def index_paths(around: Surroundings) -> list[tuple[str, str]]:
     """(store, path of its index) for each selected store, whether the index is there or not."""
-    return [(ref.name, cache_path(around.config.cache_dir, ref.path)) for ref in around.selection().refs]
+    return [(ref.name, cache_path(around.config.cache_dir, ref.place)) for ref in around.selection().refs]
 
 
 def rebuild_indexes(around: Surroundings, progress: Progress | None = None) -> list[Document]:
@@ -160,7 +160,7 @@ def rebuild_indexes(around: Surroundings, progress: Progress | None = None) -> l
     rows: list[Document] = []
     for ref in around.selection().refs:
         files, warnings = rebuild(ref, around.config.cache_dir, progress)
-        rows.append({"store": ref.name, "path": cache_path(around.config.cache_dir, ref.path), "files": files, "warnings": warnings})
+        rows.append({"store": ref.name, "path": cache_path(around.config.cache_dir, ref.place), "files": files, "warnings": warnings})
     return rows
 
 
@@ -169,7 +169,7 @@ def drop_indexes(around: Surroundings, everything: bool = False) -> list[str]:
     folder = around.config.cache_dir
     if not everything:
         refs = around.selection().refs
-        return [cache_path(folder, ref.path) for ref in refs if drop(ref, folder)]
+        return [cache_path(folder, ref.place) for ref in refs if drop(ref, folder)]
     gone = []
     try:
         names = sorted(os.listdir(folder))

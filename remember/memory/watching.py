@@ -11,6 +11,8 @@ from remember.errors import CacheError, Conflict, RememberError
 from remember.index.catalogue import open_index
 from remember.index.database import cache_path
 from remember.index.handshake import Door, request
+from remember.layouts import layout_of
+from remember.layouts.layout import is_outside
 from remember.store.mounts import deaf_spot, mount_table
 
 TYPE_CHECKING = False
@@ -55,11 +57,9 @@ class Keeper:
 
     def __init__(self, ref: StoreRef, cache_dir: str, say: Callable[[Refreshed], None], remark: Callable[[str], None]) -> None:
         self.ref, self.cache_dir, self.say, self.remark = ref, cache_dir, say, remark
-        self.file = cache_path(cache_dir, ref.path)
+        self.file = cache_path(cache_dir, ref.place)
         self.door = Door(self.file)
-        from remember.layouts import layout_named
-
-        self.layout = layout_named(ref.layout)
+        self.layout = layout_of(ref)
         self.ear_ok = False
         self.pending: set[str] = set()
         self.due_s: float | None = None
@@ -98,7 +98,7 @@ class Keeper:
         rules = self.layout.rules
         if folder:
             self.doubt()
-        elif inner.endswith(rules.suffix) and (not rules.only or inner.rpartition("/")[2] in rules.only):
+        elif not is_outside(rules, inner):
             self.pending.add(inner)
             if len(self.pending) > PATHS_MOST:
                 self.doubt()
@@ -109,6 +109,8 @@ class Keeper:
         """Whether a path below the store is looked at by walks."""
         rules = self.layout.rules
         parts = inner.split("/")
+        if rules.flat and len(parts) > 1:
+            return False
         return not (any(part.startswith(".") or part in rules.skip for part in parts) or parts[0] in rules.skip_top)
 
     def doubt(self) -> None:
@@ -202,7 +204,8 @@ class Keeper:
         self.complete = False
         self.identity = self.locate()
         self.mounts = mount_table()
-        self.deaf = deaf_spot(os.path.realpath(self.ref.path), self.mounts)
+        # The second directory of a store is not listened to; walks see it.
+        self.deaf = self.ref.public or deaf_spot(os.path.realpath(self.ref.path), self.mounts)
         if self.deaf:
             self.remark(f"{self.ref.name}: changes in {self.deaf} may go unheard, so nothing is vouched for")
         began = time.monotonic()

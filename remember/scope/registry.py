@@ -7,6 +7,8 @@ import os
 from remember._named import NamedTuple
 from remember.errors import IOFailure, RefusedInput, UnknownStore
 from remember.files.lines import change_lines, read_lines
+from remember.layouts import LAYOUTS
+from remember.scope.recognise import public_of, recognise
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,6 +21,7 @@ __all__ = [
     "add",
     "check_root",
     "names",
+    "public_of",
     "recognise",
     "remove",
     "stores",
@@ -28,20 +31,19 @@ __all__ = [
 ]
 
 RESERVED = frozenset({"local", "global", "both", "all"})
-LAYOUTS = ("remember", "vault")
-"""Layouts that a store can be registered with."""
 
 
 class Registered(NamedTuple):
-    """A registered store: its name, canonical path and layout."""
+    """A registered store: its name, canonical path (a file's for bullets) and layout; `public` is a harness's second directory."""
 
     name: str
     path: str
     layout: str
+    public: str = ""
 
 
 def stores(config_dir: str) -> tuple[Registered, ...]:
-    """All registered stores, in the order of registration; a line is `name<TAB>layout<TAB>path`. Raises IOFailure."""
+    """All registered stores in their order; a line is `name<TAB>layout<TAB>path`, perhaps with `<TAB>public`. Raises IOFailure."""
     return tuple(_parsed(_read(os.path.join(config_dir, "stores"))))
 
 
@@ -64,8 +66,9 @@ def _parsed(lines: Sequence[str]) -> list[Registered]:
     for line in lines:
         name, _, rest = line.partition("\t")
         layout, _, path = rest.partition("\t")
+        path, _, public = path.partition("\t")
         if name and path and layout in LAYOUTS:
-            found.append(Registered(name, path, layout))
+            found.append(Registered(name, path, layout, public))
     return found
 
 
@@ -74,19 +77,11 @@ def names(config_dir: str) -> tuple[str, ...]:
     return tuple(store.name for store in stores(config_dir))
 
 
-def recognise(path: str) -> str:
-    """The layout of a directory as it looks. Raises UnknownStore where there is none."""
-    if not os.path.isdir(path):
-        reason = "no such directory" if not os.path.lexists(path) else "it is no directory"
-        raise UnknownStore(path, reason, "give the path of a directory of Markdown files")
-    if os.path.lexists(os.path.join(path, "pi-remember.json")):
-        return "remember"
-    native = os.path.isfile(os.path.join(path, "MEMORY.md")) and os.path.isdir(os.path.join(path, "notes"))
-    return "remember" if native else "vault"
+def add(config_dir: str, name: str, path: str, layout: str | None, near: str = "") -> Registered:
+    """Register a store under a name; `near` is where a harness's public directory may be.
 
-
-def add(config_dir: str, name: str, path: str, layout: str | None) -> Registered:
-    """Register a store under a name. Raises RefusedInput for a name that is taken, reserved or no word, UnknownStore."""
+    Raises RefusedInput for a name that is taken, reserved or no word, UnknownStore.
+    """
     if not name or not all(char.isalnum() or char in "-_." for char in name) or name.startswith((".", "-")):
         raise RefusedInput(f"{name!r} cannot name a store", "use letters, digits, `-`, `_` and `.`")
     if name in RESERVED:
@@ -98,8 +93,9 @@ def add(config_dir: str, name: str, path: str, layout: str | None) -> Registered
         raise RefusedInput(f"{canonical!r} holds a line end or tab", "rename the directory")
     if layout is not None and layout not in LAYOUTS:
         raise RefusedInput(f"there is no layout {layout}", "layouts are " + ", ".join(LAYOUTS))
-    recognised = recognise(canonical)
-    store = Registered(name, canonical, layout or recognised)
+    store = Registered(name, canonical, _fitting(canonical, layout))
+    if store.layout == "harness" and near:
+        store = store._replace(public=public_of(canonical, near))
 
     def change(lines: list[str]) -> list[str]:
         known = _parsed(lines)
@@ -110,6 +106,17 @@ def add(config_dir: str, name: str, path: str, layout: str | None) -> Registered
 
     _change(os.path.join(config_dir, "stores"), change)
     return store
+
+
+def _fitting(path: str, layout: str | None) -> str:
+    """The layout of a path, as recognised or as given. Raises UnknownStore, and RefusedInput where it is a file and should be none."""
+    if layout == "bullets" and not os.path.lexists(path) and path.endswith(".md") and os.path.isdir(os.path.dirname(path)):
+        return layout  # its first note makes it
+    found = recognise(path)
+    if (found == "bullets") != ((layout or found) == "bullets"):
+        what = "a file, which is a store of bullets" if found == "bullets" else "a directory, and a store of bullets is a file"
+        raise RefusedInput(f"{path} is {what}", "leave --layout out, or name the other")
+    return layout or found
 
 
 def remove(config_dir: str, name: str) -> Registered:
@@ -128,7 +135,7 @@ def remove(config_dir: str, name: str) -> Registered:
 
 
 def _lines(known: Sequence[Registered]) -> list[str]:
-    return [f"{s.name}\t{s.layout}\t{s.path}" for s in known]
+    return [f"{s.name}\t{s.layout}\t{s.path}" + (f"\t{s.public}" if s.public else "") for s in known]
 
 
 def trusted(config_dir: str) -> frozenset[str]:

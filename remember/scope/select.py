@@ -56,9 +56,9 @@ def choose(
         elif refs:
             remarks.append(f"only the global store was read: {local.root} has no store (`remember init` makes one)")
     if everything:
-        refs += [StoreRef(s.name, s.name, s.path, s.layout, None, True, True, "registered") for s in registry.stores(config.config_dir)]
-    unique = {ref.path: ref for ref in reversed(refs)}
-    return _warned(tuple(ref for ref in refs if unique.get(ref.path) is ref), tuple(remarks))
+        refs += [_registered(store) for store in registry.stores(config.config_dir)]
+    unique = {ref.place: ref for ref in reversed(refs)}
+    return _warned(tuple(ref for ref in refs if unique.get(ref.place) is ref), tuple(remarks))
 
 
 def _warned(refs: tuple[StoreRef, ...], remarks: tuple[str, ...] = ()) -> Selection:
@@ -80,7 +80,7 @@ def named_store(config: Config, cwd: str, root: str | None, name: str) -> StoreR
     """A store by registered name, reserved name or path (what holds a slash, or `.`); a registered name wins."""
     for store in registry.stores(config.config_dir):
         if store.name == name:
-            return StoreRef(name, name, store.path, store.layout, None, True, True, "registered")
+            return _registered(store)
     if name == "global":
         return global_store(config)
     if name == "local":
@@ -97,8 +97,22 @@ def named_store(config: Config, cwd: str, root: str | None, name: str) -> StoreR
     path = os.path.realpath(os.path.join(cwd, path))
     for store in registry.stores(config.config_dir):
         if store.path == path:
-            return StoreRef(store.name, store.name, path, store.layout, None, True, True, "registered")
-    return StoreRef(name, name, path, registry.recognise(path), None, True, False, "--store")
+            return _registered(store)
+    layout = registry.recognise(path)
+    public = registry.public_of(path, cwd) if layout == "harness" else ""
+    return _of(StoreRef(name, name, path, layout, None, True, False, "--store"), public)
+
+
+def _registered(store: registry.Registered) -> StoreRef:
+    return _of(StoreRef(store.name, store.name, store.path, store.layout, None, True, True, "registered"), store.public)
+
+
+def _of(ref: StoreRef, public: str = "") -> StoreRef:
+    """A store of bullets is a file: its directory and its name."""
+    if ref.layout == "bullets":
+        folder, name = os.path.split(ref.path)
+        return ref._replace(path=folder, file=name)
+    return ref._replace(public=public)
 
 
 def _near(name: str, known: Sequence[str]) -> str:

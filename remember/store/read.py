@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from errno import ELOOP
+from errno import EFBIG, ELOOP
 
 from remember._named import NamedTuple
 
@@ -68,13 +68,17 @@ class Reader:
                 return None  # a link where a file or folder was: such files are not part of the store
             raise
         try:
-            return _take(descriptor, self.rules.whole_limit if path in self.rules.whole else self.limit)
+            read = _take(descriptor, self.rules.whole_limit if path in self.rules.whole else self.limit)
         finally:
             os.close(descriptor)
+        if read is not None and 0 < self.rules.most_bytes < read.size_bytes:
+            raise OSError(EFBIG, f"is larger than {self.rules.most_bytes} bytes", path)
+        return read
 
     def _enter(self, prefix: str) -> None:
         self.close()
-        folder = os.open(self.store, _FOLDER & ~_NOFOLLOW)
+        public = self.rules.public and prefix + "/" == self.rules.public_prefix
+        folder = os.open(os.path.dirname(self.rules.public) if public else self.store, _FOLDER & ~_NOFOLLOW)
         for part in prefix.split("/") if prefix else ():
             try:
                 below = os.open(part, _FOLDER, dir_fd=folder)

@@ -8,6 +8,7 @@ alike in every process of one Python build; another build only makes the digests
 from __future__ import annotations
 
 import os
+from errno import ELOOP
 from operator import attrgetter
 from zlib import crc32
 
@@ -67,12 +68,13 @@ def scan(path: str, rules: Rules) -> Scan:
         device = os.stat(path).st_dev
     except OSError as error:
         raise IOFailure(path, error, "is the file system mounted?") from error
-    pending = [""]
+    pending = [rules.public_prefix, ""] if rules.public else [""]
+    first: frozenset[str] = frozenset()
     skip_top, skip = rules.skip_top, rules.skip
     while pending:
         prefix = pending.pop()
         try:
-            folder, below, stamp = _list(path, prefix, rules)
+            folder, below, stamp = _list(path, prefix, rules, unreadable)
         except FileNotFoundError:
             if not prefix:
                 raise IOFailure(path, "it vanished while it was being read") from None
@@ -82,6 +84,8 @@ def scan(path: str, rules: Rules) -> Scan:
                 raise IOFailure(path, error, "is the file system mounted?") from error
             unreadable.append((prefix[:-1], error.strerror or "cannot be listed"))
             continue
+        if rules.public:
+            first, folder = _shadowed(first, folder, prefix)
         # A folder counts with its name: renaming it changes no file's signature.
         digest += stamp + crc32(os.fsencode(prefix))
         digest += sum(folder.marks)
@@ -92,12 +96,24 @@ def scan(path: str, rules: Rules) -> Scan:
     return Scan(digest % _MODULUS, folders, unreadable, device)
 
 
-def _list(path: str, prefix: str, rules: Rules) -> tuple[Folder, list[str], int]:
+def _shadowed(first: frozenset[str], folder: Folder, prefix: str) -> tuple[frozenset[str], Folder]:
+    """The names of the first directory, and a folder without the files that the first one has too."""
+    if not prefix:
+        return frozenset(folder.names), folder
+    kept = [(name, mark) for name, mark in zip(folder.names, folder.marks, strict=True) if name not in first]
+    return first, Folder(prefix, [name for name, _ in kept], [mark for _, mark in kept])
+
+
+def _list(path: str, prefix: str, rules: Rules, unreadable: list[tuple[str, str]]) -> tuple[Folder, list[str], int]:
     """One directory: its files, its directories' names and the hash of its own signature."""
+    if prefix and prefix == rules.public_prefix:
+        path = os.path.dirname(rules.public)
+        if os.path.islink(rules.public):
+            raise OSError(ELOOP, "is a symbolic link, which is not followed")
     names: list[str] = []
     marks: list[int] = []
     below: list[str] = []
-    suffix, only = rules.suffix, rules.only
+    suffix, only, flat = rules.suffix, rules.only, rules.flat
     descriptor = os.open(os.path.join(path, prefix) if prefix else path, _FLAGS)
     try:
         own = os.fstat(descriptor)
@@ -115,9 +131,17 @@ def _list(path: str, prefix: str, rules: Rules) -> tuple[Folder, list[str], int]
                         marks.append(hash(_signature(found)))  # the tuple itself would cost more memory than time
                         continue
                     if mode != _DIRECTORY:
+                        if only:  # the store is this file: it is there, though not to be read
+                            unreadable.append((prefix + name, "is a symbolic link or no regular file, which is not read"))
                         continue
-                if name[0] != "." and not only and item.is_dir(follow_symlinks=False):
+                if not flat and name[0] != "." and item.is_dir(follow_symlinks=False):
                     below.append(name)
     finally:
         os.close(descriptor)
+    if rules.most_files and len(names) > rules.most_files:
+        kept = sorted(zip(names, marks, strict=True))
+        unreadable += [(prefix + name, f"is beyond the first {rules.most_files} files") for name, _ in kept[rules.most_files :]]
+        names, marks = [name for name, _ in kept[: rules.most_files]], [mark for _, mark in kept[: rules.most_files]]
+    if only:
+        return Folder(prefix, names, marks), below, 0  # what else happens in the directory is not the store's
     return Folder(prefix, names, marks), below, hash((own.st_ino, own.st_mtime_ns, own.st_ctime_ns))

@@ -33,7 +33,10 @@ class Registered(DocumentBase):
 
     name: str
     path: str
+    """Its directory, or the file of a store of bullets."""
     layout: str
+    public: str
+    """The second directory of a harness store, else empty."""
 
 
 class RegisteredStores(DocumentBase):

@@ -114,12 +114,12 @@ def test_registered_stores_by_name_by_path_and_all(place: Place) -> None:
 
 def test_any_directory_by_path_and_words_are_names(place: Place) -> None:
     (place.work / "docs").mkdir()
-    (place.work / "file.md").touch()
+    (place.work / "file.txt").touch()
     found = named_store(place.config, str(place.work), None, "./docs")
     assert (found.name, found.path, found.layout, found.trusted) == ("./docs", str(place.work / "docs"), "vault", True)
     assert named_store(place.config, str(place.work), None, ".").path == str(place.work)
     assert named_store(place.config, str(place.work), None, "~/work").path == str(place.work)
-    for name in ("docs", "nothing", "./nowhere", "./file.md", ""):
+    for name in ("docs", "nothing", "./nowhere", "./file.txt", ""):
         with pytest.raises(UnknownStore):
             named_store(place.config, str(place.work), None, name)
 
@@ -189,3 +189,56 @@ def test_odd_lines_in_the_file_are_left_out(tmp_path: Path, text: str) -> None:
         assert registry.stores(str(tmp_path)) == ()
     except RememberError as error:
         assert "stores" in error.message
+
+
+def test_other_programs_memories_are_recognised(tmp_path: Path) -> None:
+    (tmp_path / "MEMORY.md").write_text("- [A](a.md) — x\n")
+    assert registry.recognise(str(tmp_path)) == "vault"  # nothing shows that a.md is a fact file
+    (tmp_path / "a.md").write_text("---\nname: a\ndescription: b\n---\nbody\n")
+    assert registry.recognise(str(tmp_path)) == "zcode"
+    assert registry.recognise(str(tmp_path / "a.md")) == "bullets"
+    (tmp_path / "MEMORY.md").unlink()
+    assert registry.recognise(str(tmp_path)) == "vault"
+    (tmp_path / "a.md").write_text("---\nname: a\ndescription: b\nmetadata:\n  type: user\n---\nbody\n")
+    assert registry.recognise(str(tmp_path)) == "zcode"
+    private = tmp_path / ("0a" * 32)
+    private.mkdir()
+    assert registry.recognise(str(private)) == "harness"
+    (tmp_path / "x.txt").touch()
+    with pytest.raises(UnknownStore):
+        registry.recognise(str(tmp_path / "x.txt"))
+
+
+def test_a_store_of_bullets_is_its_file(place: Place) -> None:
+    folder = place.work / "kept"
+    folder.mkdir()
+    (folder / "memory.md").write_text("- a\n")
+    registry.add(place.config.config_dir, "b", str(folder / "memory.md"), None)
+    registry.add(place.config.config_dir, "v", str(folder), "vault")
+    found = named_store(place.config, str(place.work), None, "b")
+    assert (found.path, found.file, found.place, found.layout) == (str(folder), "memory.md", str(folder / "memory.md"), "bullets")
+    assert named_store(place.config, str(place.work), None, "kept/memory.md") == found
+    assert {ref.name for ref in choose(place.config, str(place.work), everything=True).refs} >= {"b", "v"}
+    for path, layout in ((folder, "bullets"), (folder / "memory.md", "vault")):
+        with pytest.raises(RefusedInput):
+            registry.add(place.config.config_dir, "x", str(path), layout)
+    registry.add(place.config.config_dir, "new", str(folder / "new.md"), "bullets")
+    with pytest.raises(UnknownStore):
+        registry.add(place.config.config_dir, "none", str(folder / "none.md"), None)
+
+
+def test_a_harness_finds_its_public_half_from_its_workspace(place: Place) -> None:
+    from hashlib import sha256
+
+    private = place.home / sha256(str(place.work).encode()).hexdigest()
+    private.mkdir()
+    below = place.work / "src"
+    below.mkdir()
+    assert registry.public_of(str(private), str(below)) == ""
+    (place.work / ".memory").mkdir()
+    for near, public in ((below, str(place.work / ".memory")), (place.home, "")):
+        assert registry.public_of(str(private), str(near)) == public
+    registry.add(place.config.config_dir, "h", str(private), None, str(below))
+    found = named_store(place.config, "/", None, "h")
+    assert (found.layout, found.public) == ("harness", str(place.work / ".memory"))
+    assert found.whole(".memory/x.md") == str(place.work / ".memory" / "x.md") and found.whole("x.md") == str(private / "x.md")
