@@ -64,7 +64,7 @@ class _Reversal:
         for path in (item.old, item.new) if isinstance(item, RenameItem) else (item.path,):
             check_relative(path)
             rules = self.target.index.layout.rules
-            if not path.endswith(rules.suffix) or path.split("/")[0] in rules.skip_top:
+            if not path.endswith(rules.suffix) or rules.skips_top(path.split("/")[0]):
                 raise UnsafePath(path, "is no memory file, so no recovery record may change it")
 
     def _now(self, path: str) -> Content | None:
