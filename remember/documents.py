@@ -10,6 +10,7 @@ if TYPE_CHECKING:
 
     from remember.context.snapshot import Snapshot
     from remember.errors import RememberError
+    from remember.exchange.agents import Found
     from remember.exchange.item import ExportResult, ImportResult
     from remember.model import Catalogue, Change, Hit, Memo, SearchResult, StoreInfo
 
@@ -19,6 +20,7 @@ __all__ = [
     "catalogue_document",
     "change_document",
     "context_document",
+    "discovery_document",
     "error_document",
     "export_document",
     "hit_document",
@@ -184,6 +186,27 @@ def export_document(result: ExportResult) -> Document:
             {"id": one.memo.id, "place": _plain(one.memo.place), "store": one.memo.store, "reason": one.reason} for one in result.lost
         ],
         "warnings": list(result.warnings),
+    }
+
+
+def discovery_document(root: str, found: Sequence[tuple[Found, str | None, str]], registered: Sequence[str]) -> Document:
+    """Memory of other programs: each with the name it is registered by already, and the command that takes it in."""
+    return {
+        "root": _plain(root),
+        "found": [
+            {
+                "agent": one.agent,
+                "path": _plain(one.path),
+                "layout": one.layout or None,
+                "format": one.format,
+                "name": one.name,
+                "registered": known,
+                "command": _plain(command),
+                "warnings": [_plain(warning) for warning in one.warnings],
+            }
+            for one, known, command in found
+        ],
+        "registered": list(registered),
     }
 
 

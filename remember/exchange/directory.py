@@ -8,7 +8,7 @@ from remember.exchange.item import REFUSED, SKIPPED, Broken, Item, Whole
 from remember.exchange.jsonl import PROSE
 from remember.files.atomic import LIMIT_BYTES
 from remember.format import facts as grammar
-from remember.layouts import layout_named
+from remember.layouts import layout_of
 from remember.model import Memo
 from remember.store.read import Reader
 from remember.store.scan import scan
@@ -61,9 +61,8 @@ def files(path: str, layout: Layout) -> Iterator[File | Broken]:
         yield Broken(name, REFUSED, reason)
 
 
-def read(path: str, layout_name: str, permalinks: bool = False) -> Iterator[Item | Broken]:
+def read(path: str, layout: Layout, permalinks: bool = False) -> Iterator[Item | Broken]:
     """Every memo of the store at `path`; `permalinks` are names too, as basic-memory has them. Raises what `files` raises."""
-    layout = layout_named(layout_name)
     for found in files(path, layout):
         if isinstance(found, Broken):
             yield found
@@ -93,7 +92,7 @@ def _items(layout: Layout, found: File, permalinks: bool) -> Iterator[Item | Bro
 
 def wholes(ref: StoreRef) -> Iterator[Whole | Broken]:
     """Every memo of a store with all its text, and what cannot be read. Raises what `files` raises."""
-    layout = layout_named(ref.layout)
+    layout = layout_of(ref)
     for found in files(ref.path, layout):
         if isinstance(found, Broken):
             yield found

@@ -7,6 +7,8 @@ import os
 from remember.errors import IOFailure, NotFound, RefusedInput
 from remember.exchange import codex, directory, graph, jsonl
 from remember.exchange.item import REFUSED, Broken
+from remember.layouts import layout_named
+from remember.scope.recognise import public_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,7 +18,7 @@ if TYPE_CHECKING:
 
 __all__ = ["FORMATS", "open_source"]
 
-_DIRECTORIES = {"remember": "remember", "vault": "vault", "basic-memory": "vault"}
+_DIRECTORIES = {"remember": "remember", "vault": "vault", "basic-memory": "vault", "zcode": "zcode", "harness": "harness"}
 _LINES = ("jsonl", "mcp-memory")
 FORMATS = ("remember", "zcode", "bullets", "harness", "vault", "basic-memory", "mcp-memory", "jsonl", "codex")
 """Names that `import` takes."""
@@ -24,8 +26,8 @@ FORMATS = ("remember", "zcode", "bullets", "harness", "vault", "basic-memory", "
 _LINE_LIMIT = 16 << 20
 
 
-def open_source(format_name: str, path: str) -> list[Item | Broken]:
-    """Everything that the source holds, read before any lock is taken.
+def open_source(format_name: str, path: str, near: str) -> list[Item | Broken]:
+    """Everything that the source holds, read before any lock is taken; `near` is where a harness's public directory may be.
 
     Raises RefusedInput for an unknown format or a source of another kind, NotFound where there is none, IOFailure.
     """
@@ -42,10 +44,17 @@ def open_source(format_name: str, path: str) -> list[Item | Broken]:
         path = os.path.join(path, "MEMORY.md")
     elif format_name in _DIRECTORIES and not is_directory:
         raise RefusedInput(f"{path}: it is no directory", f"give the directory that holds the memos ({format_name})")
-    elif format_name in (*_LINES, "codex") and is_directory:
+    elif format_name in (*_LINES, "codex", "bullets") and is_directory:
         raise RefusedInput(f"{path}: it is a directory", f"give the file that holds the memos ({format_name})")
+    path = os.path.realpath(path)
+    if format_name == "bullets":
+        folder, name = os.path.split(path)
+        return list(directory.read(folder, layout_named("bullets").of(name, "")))
     if format_name in _DIRECTORIES:
-        return list(directory.read(os.path.realpath(path), _DIRECTORIES[format_name], format_name == "basic-memory"))
+        layout = layout_named(_DIRECTORIES[format_name])
+        if format_name == "harness":
+            layout = layout.of("", public_of(path, near))
+        return list(directory.read(path, layout, format_name == "basic-memory"))
     return list(_of_file(format_name, path))
 
 

@@ -23,8 +23,8 @@ class Rules(NamedTuple):
     `skip` anywhere; `only` are the names of the only files, and `flat` says that no folder is entered; `whole` are files that
     are read whole, up to `whole_limit` bytes, in place of FILE_LIMIT. A file of more than `most_bytes` is not read at all, nor
     are files beyond the first `most_files` by name; 0 is no bound. `public` is a second directory whose files count as lying
-    below `public_prefix`, but for those that the first has by the same name. `skip_hashes`
-    leaves out directories at the top that are named by a SHA-256: another memory program keeps its own there.
+    below `public_prefix`, but for those that the first has by the same name. `skip_hashes` leaves
+    out directories at the top that are named by a SHA-256: another memory program keeps its own there.
     """
 
     suffix: str = ".md"

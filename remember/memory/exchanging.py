@@ -38,7 +38,7 @@ def import_memos(
     if os.path.realpath(path) == ref.path:
         raise RefusedInput(f"{path} is the store itself", "name another directory, or another store with --scope or --store")
     terms = with_terms(timeout_s, allow_secret)
-    found = open_source(format_name, path)
+    found = open_source(format_name, path, around.cwd)
     done = _previewed(around, ref, found, terms) if dry_run else _brought(around, ref, found, terms, f"{format_name} from {path}"[:300])
     return ImportResult(format_name, path, ref.name, ref.scope, dry_run, done.outcomes, done.recovery_id)
 
