@@ -5,7 +5,7 @@ from __future__ import annotations
 from remember.errors import RefusedInput
 from remember.exchange.item import REFUSED, SKIPPED, Broken, Item
 from remember.format import secrets
-from remember.format.links import tag_key, tags, tags_and_links
+from remember.format.links import tag_key, tags
 from remember.format.text import FACT_LIMIT, check_body, clean, clean_description, clean_fact, cut
 
 TYPE_CHECKING = False
@@ -72,7 +72,7 @@ def _fact(item: Item) -> Item:
     if len(text) > FACT_LIMIT + 4 or "\n" in item.title.strip():
         return _as_note(item, item.title)
     text = clean_fact(text)
-    whole = " ".join([text, *_words(item.tags, tags(text))])
+    whole = " ".join([text, *_words(item.tags, text)])
     return _as_note(item, text) if len(whole) > FACT_LIMIT else item._replace(title=whole)
 
 
@@ -91,18 +91,21 @@ def _note(item: Item) -> Item:
         title = cut(title, FACT_LIMIT - 1) + "…"
     if body.lstrip().split("\n", 1)[0].rstrip() == "---":
         body = f"# {title}\n\n{body}"
-    missing = _words(item.tags, tags_and_links(f"{title}\n\n{body}")[0])
+    missing = _words(item.tags, f"{title}\n\n{body}")
     if missing:
         body = f"{body}\n\n{' '.join(missing)}"
     return item._replace(title=clean_description(title), body=check_body(body) + "\n")
 
 
-def _words(wanted: Sequence[str], present: Sequence[str]) -> list[str]:
+def _words(wanted: Sequence[str], text: str) -> list[str]:
     """Tags that a text lacks as they are written in it; what can be no tag of ours is kept as a plain word."""
-    have = {tag_key(tag) for tag in present}
+    have = {tag_key(tag) for tag in tags(text)} if wanted else set()
     words: dict[str, None] = {}
     for tag in wanted:
         bare = "-".join(clean(tag).lstrip("#").split())
-        if bare and tag_key(bare) not in have:
-            words["#" + bare if tags("#" + bare) == (bare,) else bare] = None
+        if tags("#" + bare) == (bare,):
+            if tag_key(bare) not in have:
+                words["#" + bare] = None
+        elif any(map(str.isalnum, bare)) and bare not in text:
+            words[bare] = None
     return list(words)

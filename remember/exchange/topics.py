@@ -77,7 +77,9 @@ def _topic(whole: Whole, name: str) -> Topic:
     file = f"{name}.md"
     named = title if memo.kind == "note" and len(title) <= _NAME and not set(title) & set("[]()") else name.replace("-", " ").capitalize()
     head = f"- [{named}]({file}) — "
-    return Topic(file, text, _changed(memo), head + cut(_hook(content) if named == title else title, max(20, _LINE - len(head) - 1)))
+    # A link in the hook would make the line one of that link's file.
+    hook = (_hook(content) if named == title else title).replace("](", "] (")
+    return Topic(file, text, _changed(memo), head + cut(hook, max(20, _LINE - len(head) - 1)))
 
 
 def _hook(body: str) -> str:
