@@ -10,6 +10,8 @@ if TYPE_CHECKING:
 
     from remember.context.snapshot import Snapshot
     from remember.errors import RememberError
+    from remember.exchange.agents import Found
+    from remember.exchange.item import ExportResult, ImportResult
     from remember.model import Catalogue, Change, Hit, Memo, SearchResult, StoreInfo
 
     Document = dict[str, object]
@@ -18,8 +20,11 @@ __all__ = [
     "catalogue_document",
     "change_document",
     "context_document",
+    "discovery_document",
     "error_document",
+    "export_document",
     "hit_document",
+    "import_document",
     "memo_document",
     "search_document",
 ]
@@ -139,6 +144,75 @@ def context_document(snapshot: Snapshot, inject: bool, warnings: Sequence[str]) 
         ],
         "warnings": list(warnings),
     }
+
+
+def import_document(result: ImportResult) -> Document:
+    """What an import did, item by item."""
+    counts: Document = {"imported": result.count("imported")}
+    counts |= {f"{kind}s": result.count("imported", kind) for kind in ("fact", "note")}
+    counts |= {"duplicates": result.count("duplicate"), "refused": result.count("refused"), "skipped": result.count("skipped")}
+    return {
+        "format": result.format,
+        "source": _plain(result.source),
+        "store": result.store,
+        "scope": result.scope,
+        "dry_run": result.dry_run,
+        "recovery_id": result.recovery_id,
+        "counts": counts,
+        "items": [
+            {
+                "outcome": item.outcome,
+                "source": _plain(item.source),
+                "kind": item.kind or None,
+                "title": _plain(item.title),
+                "path": None if item.path is None else _plain(item.path),
+                "id": item.id,
+                "duplicate_of": item.reason if item.outcome == "duplicate" else None,
+                "reason": "" if item.outcome == "duplicate" else item.reason,
+            }
+            for item in result.outcomes
+        ],
+    }
+
+
+def export_document(result: ExportResult) -> Document:
+    """What an export wrote, and what it could not hold whole."""
+    return {
+        "format": result.format,
+        "path": _plain(result.path),
+        "memos": result.memos,
+        "files": result.files,
+        "left_out": [
+            {"id": one.memo.id, "place": _plain(one.memo.place), "store": one.memo.store, "reason": one.reason} for one in result.lost
+        ],
+        "warnings": list(result.warnings),
+    }
+
+
+def discovery_document(root: str, found: Sequence[tuple[Found, str | None, str]], registered: Sequence[str]) -> Document:
+    """Memory of other programs: each with the name it is registered by already, and the command that takes it in."""
+    return {
+        "root": _plain(root),
+        "found": [
+            {
+                "agent": one.agent,
+                "path": _plain(one.path),
+                "layout": one.layout or None,
+                "format": one.format,
+                "name": one.name,
+                "registered": known,
+                "command": _plain(command),
+                "warnings": [_plain(warning) for warning in one.warnings],
+            }
+            for one, known, command in found
+        ],
+        "registered": list(registered),
+    }
+
+
+def _plain(text: str) -> str:
+    """Text that may hold bytes which are no UTF-8, those as `\\xNN`."""
+    return text.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
 
 
 def error_document(error: RememberError) -> Mapping[str, Document]:

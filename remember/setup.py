@@ -14,9 +14,10 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from remember.exchange.agents import Found
     from remember.scope.registry import Registered
 
-__all__ = ["Initialised", "Setting", "Setup", "user_color"]
+__all__ = ["Discovery", "Initialised", "Setting", "Setup", "user_color"]
 
 _IGNORE = "recovery/\nmigrations/\n.remember-*\n"
 
@@ -37,6 +38,28 @@ class Setting(NamedTuple):
     value: object
     source: str
     meaning: str
+
+
+class Discovery(NamedTuple):
+    """Memory of another program with a free name for it, or the name by which it is registered already."""
+
+    found: Found
+    registered: str | None
+
+    @property
+    def command(self) -> str:
+        """The command line that registers it, or imports it where it can only be imported."""
+        from shlex import quote
+
+        path = quote(self.found.path)
+        if not self.found.layout:
+            return f"remember import {self.found.format} {path}"
+        return f"remember store add {quote(self.found.name)} {path} --layout {self.found.layout}"
+
+    @property
+    def can_register(self) -> bool:
+        """Whether a yes registers it: not what is registered, can only be imported, or was named by files of the workspace."""
+        return self.registered is None and bool(self.found.layout) and self.found.vouched
 
 
 class Setup:
@@ -85,11 +108,34 @@ class Setup:
         with os.fdopen(descriptor, "w", encoding="utf-8") as file:
             file.write(_IGNORE)
 
-    def store_add(self, name: str, path: str, layout: str | None = None) -> Registered:
-        """Register a store by name. Raises RefusedInput, UnknownStore."""
+    def store_add(self, name: str, path: str, layout: str | None = None, near: str | None = None) -> Registered:
+        """Register a store by name; a harness's public directory is looked for from `near` upwards, else from the working directory.
+
+        Raises RefusedInput, UnknownStore.
+        """
         if path == "~" or path.startswith("~/"):
             path = self.home + path[1:]
-        return registry.add(self.config.config_dir, name, os.path.join(self.cwd, path), layout, self.cwd)
+        return registry.add(self.config.config_dir, name, os.path.join(self.cwd, path), layout, near or self.cwd)
+
+    def store_discover(self, root: str | None = None) -> tuple[str, tuple[Discovery, ...]]:
+        """The workspace looked at, and memory of other programs for it and its user. Raises NoSuchRoot."""
+        from remember.exchange.agents import find_memories, workspace
+
+        folder = self._root(root)
+        here = folder if root is not None else os.path.realpath(self.cwd)
+        known = {os.path.realpath(store.path): store.name for store in self.store_list()}
+        names = set(known.values()) | registry.RESERVED
+        space = workspace(here, folder, self.home, self.environ, folder in registry.trusted(self.config.config_dir))
+        found = []
+        for one in find_memories(space):
+            registered = known.get(os.path.realpath(one.path))
+            name, number = registered or one.name, 1
+            while not registered and name in names:
+                number += 1
+                name = f"{one.name}-{number}"
+            names.add(name)
+            found.append(Discovery(one._replace(name=name), registered))
+        return folder, tuple(found)
 
     def store_list(self) -> tuple[Registered, ...]:
         """All registered stores."""

@@ -164,6 +164,24 @@ def test_answers_about_migrations(remember: Console) -> None:
     fits("migrate-rollback", remember.json("migrate", "--rollback", done["backups"][0]))
 
 
+def test_answers_about_exchange(stocked: Console) -> None:
+    for line in stocked("export", "jsonl", "-").splitlines():
+        fits("export-line", json.loads(line))
+    assert fits("export", stocked.json("export", "jsonl", "out.jsonl"))["memos"] == 3
+    assert fits("export", stocked.json("export", "bullets", "out.md"))["left_out"]
+    stocked("forget", "--yes", "--text", "proxy")
+    assert fits("import", stocked.json("import", "jsonl", "out.jsonl", "--dry-run"))["counts"]["imported"] == 1
+    assert fits("import", stocked.json("import", "jsonl", "out.jsonl"))["counts"]["duplicates"] == 2
+
+
+def test_answers_about_other_programs(remember: Console) -> None:
+    assert fits("store-discover", remember.json("store", "discover", expect=1))["found"] == []
+    (remember.home / ".pi" / "agent").mkdir(parents=True)
+    (remember.home / ".pi" / "agent" / "memory.md").write_text("- A note\n")
+    assert fits("store-discover", remember.json("store", "discover", "--register"))["registered"] == ["pi-memory-global"]
+    assert fits("store-discover", remember.json("store", "discover"))["found"][0]["registered"] == "pi-memory-global"
+
+
 def test_lines_of_watch() -> None:
     """A watcher is told of in its story."""
     lines = (TREE / "tests" / "stories" / "watch.md").read_text(encoding="utf-8").splitlines()

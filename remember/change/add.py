@@ -15,13 +15,13 @@ from remember.store.commit import FileEdit, Plan
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Container, Sequence
 
     from remember.change.target import Target, Terms
     from remember.model import Memo
     from remember.store.commit import View
 
-__all__ = ["add", "checked", "new_id", "unchanged"]
+__all__ = ["add", "checked", "new_id", "pieces", "unchanged"]
 
 
 def add(target: Target, texts: Sequence[str], terms: Terms, others: Sequence[Target] = ()) -> tuple[Change, ...]:
@@ -58,7 +58,7 @@ def checked(text: str, terms: Terms) -> str:
     return text
 
 
-def new_id(target: Target, others: Sequence[Target], terms: Terms, drawn: Sequence[str] = ()) -> str:
+def new_id(target: Target, others: Sequence[Target], terms: Terms, drawn: Container[str] = ()) -> str:
     """A memo ID that no memo of the scopes at hand has, nor this call has drawn."""
 
     def taken(memo_id: str) -> bool:
@@ -96,12 +96,12 @@ def _plan(view: View, target: Target, texts: Sequence[str], terms: Terms, others
     if not pairs:
         return Plan((), (), changes)
     text = decode(present or b"")
-    pieces = _pieces(grammar.append(text, pairs).text, pairs)
-    data, items = append_items(FACTS, text, [(piece, pair[0]) for piece, pair in zip(pieces, pairs, strict=True)], made=present is None)
-    return Plan((FileEdit(FACTS, data),), items, _placed(changes, text, pieces, pairs), _summary(pairs))
+    blocks = pieces(grammar.append(text, pairs).text, pairs)
+    data, items = append_items(FACTS, text, [(piece, pair[0]) for piece, pair in zip(blocks, pairs, strict=True)], made=present is None)
+    return Plan((FileEdit(FACTS, data),), items, _placed(changes, text, blocks, pairs), _summary(pairs))
 
 
-def _pieces(added: str, pairs: Sequence[tuple[str, str, str]]) -> list[str]:
+def pieces(added: str, pairs: Sequence[tuple[str, str, str]]) -> list[str]:
     """The added text as one piece for each fact, so that each can be found again on its own."""
     starts = [0]
     for memo_id, stamp, _ in pairs[1:]:
@@ -109,13 +109,13 @@ def _pieces(added: str, pairs: Sequence[tuple[str, str, str]]) -> list[str]:
     return [added[start:end] for start, end in zip(starts, [*starts[1:], len(added)], strict=True)]
 
 
-def _placed(changes: list[Change], text: str, pieces: Sequence[str], pairs: Sequence[tuple[str, str, str]]) -> list[Change]:
+def _placed(changes: list[Change], text: str, blocks: Sequence[str], pairs: Sequence[tuple[str, str, str]]) -> list[Change]:
     """The changes with line and revision of what they add."""
     from hashlib import sha256
 
     places: dict[str, tuple[int, str]] = {}
     line = text.count("\n") + 1
-    for piece, (memo_id, stamp, fact) in zip(pieces, pairs, strict=True):
+    for piece, (memo_id, stamp, fact) in zip(blocks, pairs, strict=True):
         before_fact = piece.index(fact, piece.index("-->") + 3)
         revision = sha256(f"<!-- {stamp} [{memo_id}] -->\n{fact}".encode()).hexdigest()[:12]
         places[memo_id] = (line + piece.count("\n", 0, before_fact), revision)

@@ -43,13 +43,15 @@ def line_items(path: str, text: str, edits: Sequence[tuple[Edit, str | None]], m
 
 def append_items(path: str, text: str, pieces: Sequence[tuple[str, str]], made: bool = False) -> tuple[bytes, tuple[LinesItem, ...]]:
     """The same for texts, given with the IDs of their memos, that are put at the end one after the other."""
-    data = encode(text)
+    parts = [encode(text)]
+    length, above = len(parts[0]), parts[0][-2 * _CONTEXT_BYTES :]
     items = []
     for piece, memo_id in pieces:
         after = encode(piece)
-        items.append(LinesItem(path, memo_id, len(data), b"", after, _last_lines(data[-2 * _CONTEXT_BYTES :]), b"", made))
-        data += after
-    return data, tuple(items)
+        items.append(LinesItem(path, memo_id, length, b"", after, _last_lines(above), b"", made))
+        parts.append(after)
+        length, above = length + len(after), (above + after)[-2 * _CONTEXT_BYTES :]
+    return b"".join(parts), tuple(items)
 
 
 def _byte_spans(text: str, edits: Sequence[Edit]) -> list[tuple[int, int, bytes]]:

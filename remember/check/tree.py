@@ -80,7 +80,7 @@ def look(store: str, rules: Rules) -> Tree:
                 continue
             kind = _KINDS.get(found.st_mode & 0o170000, "other")
             name = item.name
-            skipped = name[0] == "." or name in rules.skip or (not prefix and name in rules.skip_top)
+            skipped = name[0] == "." or name in rules.skip or (not prefix and rules.skips_top(name))
             if rules.only and name not in rules.only:
                 continue  # the directory is not the store's
             if kind == "folder" and not skipped and not rules.flat:

@@ -35,6 +35,8 @@ VERBS = {
     "status": "status",
     "check": "check",
     "manifest": "manifest",
+    "import": "import_",
+    "export": "export",
     "migrate": "migrate",
     "context": "context",
     "mcp": "mcp",

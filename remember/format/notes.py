@@ -71,15 +71,17 @@ def _described(text: str, header: frontmatter.Header) -> str | None:
     return bare[1:-1] if quoted else bare
 
 
-def render(description: str, memo_id: str, created_ms: int, body: str, newline: str = "\n") -> str:
+def render(description: str, memo_id: str, created_ms: int, body: str, newline: str = "\n", modified_ms: int | None = None) -> str:
     """A new note: exactly the four fields, quoted, then the body with one line end after it if it has none.
 
-    Line ends of the body become `newline`; a byte order mark before it is dropped.
+    Line ends of the body become `newline`; a byte order mark before it is dropped. It was changed when it was made, unless
+    `modified_ms` tells otherwise.
     """
     stamp = times.show(created_ms)
+    changed = stamp if modified_ms is None else times.show(modified_ms)
     head = (
         f"---\ndescription: {frontmatter.quote(description)}\nmemory-id: {frontmatter.quote(memo_id)}\n"
-        f"created-date: {frontmatter.quote(stamp)}\nlast-modified-date: {frontmatter.quote(stamp)}\n---\n"
+        f"created-date: {frontmatter.quote(stamp)}\nlast-modified-date: {frontmatter.quote(changed)}\n---\n"
     )
     return head.replace("\n", newline) + _ended(_lined(body, newline), newline)
 

@@ -17,7 +17,7 @@ def clean(text: str) -> str:
     """Control characters become spaces, runs of white space collapse, the ends are trimmed."""
     if not text.isascii() or not text.isprintable():
         text = "".join(" " if char < " " or "\x7f" <= char <= "\x9f" or char in "\u2028\u2029" else char for char in text)
-    return " ".join(text.lstrip("\ufeff").split())
+    return " ".join(text.split()).lstrip("\ufeff ")
 
 
 def _check_unicode(text: str, what: str) -> None:

@@ -23,7 +23,8 @@ class Rules(NamedTuple):
     `skip` anywhere; `only` are the names of the only files, and `flat` says that no folder is entered; `whole` are files that
     are read whole, up to `whole_limit` bytes, in place of FILE_LIMIT. A file of more than `most_bytes` is not read at all, nor
     are files beyond the first `most_files` by name; 0 is no bound. `public` is a second directory whose files count as lying
-    below `public_prefix`, but for those that the first has by the same name.
+    below `public_prefix`, but for those that the first has by the same name. `skip_hashes` leaves
+    out directories at the top that are named by a SHA-256: another memory program keeps its own there.
     """
 
     suffix: str = ".md"
@@ -37,6 +38,11 @@ class Rules(NamedTuple):
     most_files: int = 0
     public: str = ""
     public_prefix: str = ""
+    skip_hashes: bool = False
+
+    def skips_top(self, name: str) -> bool:
+        """Whether a directory of that name at the top does not belong to the store."""
+        return name in self.skip_top or (self.skip_hashes and len(name) == 64 and not name.strip("0123456789abcdef"))
 
 
 def is_outside(rules: Rules, path: str) -> bool:
@@ -45,7 +51,7 @@ def is_outside(rules: Rules, path: str) -> bool:
     parts = inner.split("/")
     if any(part in ("", "..") or part.startswith(".") for part in parts) or not inner.endswith(rules.suffix):
         return True
-    skipped = (parts[0] in rules.skip_top and len(parts) > 1) or any(part in rules.skip for part in parts[:-1])
+    skipped = (len(parts) > 1 and rules.skips_top(parts[0])) or any(part in rules.skip for part in parts[:-1])
     return skipped or bool(rules.only and inner not in rules.only) or (rules.flat and len(parts) > 1)
 
 

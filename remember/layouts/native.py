@@ -13,7 +13,11 @@ class Native:
     name = "remember"
     writable = True
     has_ids = True
-    rules = Rules(skip_top=frozenset({"recovery", "migrations"}), whole=frozenset({"MEMORY.md"}))
+    rules = Rules(skip_top=frozenset({"recovery", "migrations"}), whole=frozenset({"MEMORY.md"}), skip_hashes=True)
+
+    def of(self, file: str, public: str) -> Native:
+        """It has one form."""
+        return self
 
     def of(self, file: str, public: str) -> Native:
         """It has one form."""

@@ -111,7 +111,7 @@ class Keeper:
         parts = inner.split("/")
         if rules.flat and len(parts) > 1:
             return False
-        return not (any(part.startswith(".") or part in rules.skip for part in parts) or parts[0] in rules.skip_top)
+        return not (any(part.startswith(".") or part in rules.skip for part in parts) or rules.skips_top(parts[0]))
 
     def doubt(self) -> None:
         """Vouch for nothing until the store was walked again, which is soon."""

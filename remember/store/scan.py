@@ -70,7 +70,7 @@ def scan(path: str, rules: Rules) -> Scan:
         raise IOFailure(path, error, "is the file system mounted?") from error
     pending = [rules.public_prefix, ""] if rules.public else [""]
     first: frozenset[str] = frozenset()
-    skip_top, skip = rules.skip_top, rules.skip
+    skip = rules.skip
     while pending:
         prefix = pending.pop()
         try:
@@ -91,7 +91,7 @@ def scan(path: str, rules: Rules) -> Scan:
         digest += sum(folder.marks)
         folders.append(folder)
         for name in below:
-            if name not in skip and (prefix or name not in skip_top):
+            if name not in skip and (prefix or not rules.skips_top(name)):
                 pending.append(f"{prefix}{name}/")
     return Scan(digest % _MODULUS, folders, unreadable, device)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from remember.wire import answers, records, sessions, settings, shapes, states
+from remember.wire import answers, exchanges, records, sessions, settings, shapes, states
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -27,6 +27,8 @@ MODELS: Mapping[str, type[BaseModel]] = {
     "context": sessions.Context,
     "context-review": sessions.Review,
     "error": answers.Error,
+    "export": exchanges.Exported,
+    "export-line": exchanges.ExportedMemo,
     "finding": states.Finding,
     "forget": answers.Forgotten,
     "history": answers.History,
@@ -35,6 +37,7 @@ MODELS: Mapping[str, type[BaseModel]] = {
     "hit": answers.Hit,
     "hooks": sessions.HooksChanged,
     "hooks-status": sessions.HooksStatus,
+    "import": exchanges.Imported,
     "index-drop": states.IndexDropped,
     "index-path": states.IndexPaths,
     "index-rebuild": states.IndexRebuilt,
@@ -52,6 +55,7 @@ MODELS: Mapping[str, type[BaseModel]] = {
     "show": answers.Shown,
     "status": states.Status,
     "store": settings.Registered,
+    "store-discover": exchanges.Discovered,
     "store-list": settings.RegisteredStores,
     "tags": answers.Tags,
     "trust": settings.TrustChanged,

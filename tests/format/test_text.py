@@ -14,7 +14,7 @@ def test_clean_text_is_one_line_without_control_characters(text: str) -> None:
     cleaned = cleaning.clean(text)
     assert not any(char < " " or "\x7f" <= char <= "\x9f" or char in "\u2028\u2029" for char in cleaned)
     assert "  " not in cleaned and cleaned == cleaned.strip()
-    assert cleaning.clean(cleaned) == cleaned.removeprefix("\ufeff").strip()
+    assert cleaning.clean(cleaned) == cleaned
 
 
 def test_cleaning() -> None:
@@ -184,3 +184,10 @@ def test_any_text_can_be_cut(text: str, limit: int) -> None:
 
 def test_a_fact_of_299_characters_and_a_flag() -> None:
     assert cleaning.cut("x" * 299 + "🇩🇪", 300) == "x" * 299
+
+
+@given(st.text(st.sampled_from(" \ufeff\ta\x00\n")))
+def test_a_byte_order_mark_is_never_first(text: str) -> None:
+    cleaned = cleaning.clean(text)
+    assert not cleaned.startswith((" ", "\ufeff"))
+    assert cleaning.clean(cleaned) == cleaned

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from remember.cli.options import COMMON, JSON, Argument, Option, Spec
+from remember.cli.options import COMMON, JSON, ROOT, Argument, Option, Spec
 from remember.cli.output import safe
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from remember.cli.options import Args
     from remember.cli.output import Output
+    from remember.setup import Discovery
 
 __all__ = ["SPEC"]
 
@@ -54,6 +55,41 @@ def remove(args: Args, out: Output) -> int:
     return 0
 
 
+def discover(args: Args, out: Output) -> int:
+    """Name the memory of other programs, and register it after a yes; exit status 1 where there is none."""
+    from remember.setup import Setup
+
+    setup = Setup()
+    root, found = setup.store_discover(args.text("root"))
+    as_json = args.flag("json")
+    if not as_json:
+        for one in found:
+            _print_found(one, out)
+    offered = [one for one in found if one.can_register]
+    wanted = args.flag("register")
+    if offered and not wanted and not as_json:
+        wanted = bool(out.confirm(f"Register {len(offered)} store{'s' if len(offered) > 1 else ''}?"))
+    done = [setup.store_add(one.found.name, one.found.path, one.found.layout, root) for one in offered] if wanted else []
+    if as_json:
+        from remember.documents import discovery_document
+
+        out.json(discovery_document(root, [(one.found, one.registered, one.command) for one in found], [store.name for store in done]))
+    else:
+        for store in done:
+            out.line(f"registered {safe(store.name)} ({store.layout})  {safe(store.path)}")
+        if not found:
+            out.line(f"no memory of other programs was found for {safe(root)}")
+    return 0 if found else 1
+
+
+def _print_found(one: Discovery, out: Output) -> None:
+    layout = one.found.layout or "only imported"
+    out.line(f"{out.style(one.found.agent, 'bold')}  {layout}  {safe(one.found.path)}")
+    for warning in one.found.warnings:
+        out.line(f"    note: {safe(warning)}")
+    out.line(f"    registered as {safe(one.registered)}" if one.registered else f"    {safe(one.command)}")
+
+
 SPEC = Spec(
     "store",
     "Register further stores by name: another store, an Obsidian vault, any folder of Markdown.",
@@ -66,6 +102,14 @@ SPEC = Spec(
             (Argument("name", "NAME"), Argument("path", "PATH")),
             (Option("layout", ("--layout",), "text", "How it is laid out (recognised where not given).", metavar="LAYOUT"), JSON, *COMMON),
             ("remember store add docs ./docs",),
+        ),
+        Spec(
+            "discover",
+            "Find the memory of other programs for this workspace: Claude Code, ZCode, pi's memory tools, basic-memory, Codex.",
+            discover,
+            (),
+            (Option("register", ("--register",), "flag", "Register what was found, without asking."), ROOT, JSON, *COMMON),
+            ("remember store discover", "remember store discover --register"),
         ),
         Spec("list", "List registered stores.", show, (), (JSON, *COMMON), ("remember store list",)),
         Spec(
