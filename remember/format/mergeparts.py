@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from remember._named import NamedTuple
+from remember.format.problems import conflict_lines
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -65,7 +66,13 @@ def side(chunks: Iterable[Chunk], ours: bool) -> str:
 
 
 def rendered(chunks: Sequence[Chunk], size: int) -> str:
-    """The text with conflicts between markers of `size` characters, as git writes them."""
+    """The text with conflicts between markers of `size` characters, as git writes them.
+
+    Markers are longer where lines in conflict look like some, so that a conflict is always told from what stands in it.
+    """
+    disputed = "\n" + "\n".join(chunk.ours + chunk.theirs for chunk in chunks if chunk.theirs is not None)
+    while any(f"\n{mark * size}" in disputed for mark in "<=>"):
+        size += 2
     parts: list[str] = []
     for chunk in chunks:
         if chunk.theirs is None:
@@ -79,19 +86,14 @@ def rendered(chunks: Sequence[Chunk], size: int) -> str:
 def hunks(text: str) -> list[tuple[int, int]]:
     """The conflicts that stand in a text, as (offset of the opening marker's line, offset after the closing one's line)."""
     found: list[tuple[int, int]] = []
-    if "<<<<<<<" not in text:
-        return found
-    at = opened = width = 0
-    middle = False
-    for line in text.split("\n"):
+    numbers = set(conflict_lines(text))
+    opened: list[int] = []
+    at = 0
+    for number, line in enumerate(text.split("\n") if numbers else (), 1):
         end = min(at + len(line) + 1, len(text))
-        run = len(line) - len(line.lstrip(line[0])) if line else 0
-        if run > 6 and line[0] == "<":
-            opened, width, middle = at, run, False
-        elif width and run == width and line[0] == "=":
-            middle = True
-        elif middle and run == width and line[0] == ">":
-            found.append((opened, end))
-            width, middle = 0, False
+        if number in numbers and line.lstrip("\ufeff")[0] == "<":
+            opened.append(at)
+        elif number in numbers and line[0] == ">" and opened:
+            found.append((opened.pop(), end))
         at = end
     return found

@@ -55,9 +55,12 @@ def _read(name: str) -> bytes:
 
 
 def _write(name: str, data: bytes) -> None:
+    """Replace a file whole: if this process is killed meanwhile, git's merge by lines must find our side as it was."""
+    new = os.path.join(os.path.dirname(name), f".remember-{os.getpid()}.tmp")
     try:
-        with open(name, "wb") as file:
+        with open(new, "wb") as file:
             file.write(data)
+        os.replace(new, name)
     except OSError as error:
         raise IOFailure(name, error) from error
 

@@ -49,11 +49,18 @@ class Git:
         self.environ = {**kept, "LC_ALL": "C", "GIT_MERGE_AUTOEDIT": "no"}
         self.settings = [word for setting in settings for word in ("-c", setting)]
 
+    def at(self, folder: str) -> Git:
+        """The same git in another directory."""
+        other = Git(folder, self.environ)
+        other.settings = self.settings
+        return other
+
     def run(self, *words: str, given: bytes = b"") -> Done:
         """One command as it ends. Raises RefusedInput where there is no git."""
         import subprocess
 
-        command = ["git", "--literal-pathspecs", *self.settings, *words]
+        literal = () if words[0] == "check-ignore" else ("--literal-pathspecs",)  # the one command that knows no literal paths
+        command = ["git", *literal, *self.settings, *words]
         try:
             done = subprocess.run(command, cwd=self.folder, env=self.environ, input=given, capture_output=True, check=False)
         except FileNotFoundError as error:
@@ -68,6 +75,13 @@ class Git:
         if done.status:
             raise IOFailure(f"git {words[0]}", done.reason, "git has the last word here: mend what it says and repeat the command")
         return os.fsdecode(done.out).removesuffix("\n")
+
+    def ignores(self, path: str) -> str:
+        """The rule by which git ignores a path, tracked or not; "" where it does not. Raises IOFailure."""
+        done = self.run("check-ignore", "-v", "--no-index", "--", path)
+        if done.status > 1:
+            raise IOFailure("git check-ignore", done.reason, "git has the last word here: mend what it says and repeat the command")
+        return os.fsdecode(done.out).split("\t")[0] if done.status == 0 else ""
 
     def paths(self, *words: str, given: bytes = b"") -> list[str]:
         """The NUL-separated names that a command prints (`-z`). Raises IOFailure."""
