@@ -27,7 +27,7 @@ def merge_note(base: str, ours: str, theirs: str, lines: Lines) -> list[Chunk]:
     old, mine, yours = notes.parse(base), notes.parse(ours), notes.parse(theirs)
     if mine.id and yours.id and mine.id != yours.id and (not base or old.id not in (mine.id, yours.id)):
         labels = (f"ours [{mine.id}], another note of this name", f"theirs [{yours.id}], another note of this name")
-        return [Chunk(ours, theirs, *labels, f"{mine.id} and {yours.id}")]
+        return [Chunk(ours, theirs, *labels, f"{mine.id} and {yours.id}, two notes of one file name")]
     if not (_readable(mine) and _readable(yours) and (_readable(old) or not base)):
         return merged_text(base, ours, theirs, lines)
     head = _header(base, old, ours, mine, theirs, yours, lines)

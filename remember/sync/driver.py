@@ -43,7 +43,7 @@ def drive(kind: str, base: str, ours: str, theirs: str, size: str, path: str) ->
 
 
 def _told(path: str, merged: Merged) -> tuple[str, ...]:
-    return tuple(f"{path}: {what or 'text between memos'} was changed on both sides" for what in merged.conflicts)
+    return tuple(f"{path}: in conflict: {what or 'text between memos'}" for what in merged.conflicts)
 
 
 def _read(name: str) -> bytes:
