@@ -93,7 +93,7 @@ def driver_line(command: Sequence[str], kind: str) -> str:
     from shlex import quote
 
     program = " ".join(quote(word).replace("%", "%%") for word in command)
-    ours = f"{program} git merge-driver {kind} %O %A %B %L %P"
+    ours = f"{program} git merge-driver --color never {kind} %O %A %B %L %P"  # a given colour keeps the configuration shut
     plain = "git merge-file --marker-size=%L -L ours -L base -L theirs %A %O %B"
     return f"{ours}; s=$?; test $s -lt 2 || {{ {plain}; test $? -eq 0; s=$?; }}; exit $s"
 

@@ -222,7 +222,7 @@ def _ahead(git: Git, remote: _Remote) -> bool:
 
 def _others(place: Place, span: Sequence[str]) -> list[str]:
     """Files that are no memory in the commits of a range."""
-    paths = place.git.paths("log", "--format=", "--name-only", "-z", "--no-renames", "-m", "--root", *span, "--")
+    paths = place.git.paths("log", "--format=", "--name-only", "-z", "--no-renames", "-c", "--root", *span, "--")
     return sorted({path for path in (path.strip("\n") for path in paths) if path and not is_memory(place, path)})
 
 
