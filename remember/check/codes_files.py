@@ -31,8 +31,8 @@ FILE_CODES = (
          "Convert the file to UTF-8, or remove the damaged bytes; a copy may be in git or `remember history`."),
     Code("R202", _I, NONE, "byte order mark, mixed line endings or no final newline", "Nothing needs to be done: they are respected."),
     Code("R203", _E, PERSON, "git conflict markers in the facts file",
-         "Keep the lines of both sides (each comment with its fact), delete the markers, then run `remember check` again. While the "
-         "merge is open, `remember git setup` and `git checkout --merge FILE` do it by memo; see docs/git.md."),
+         "Keep the lines of both sides (each comment with its fact) and delete the markers. Where the driver was missing, "
+         "`remember git setup` and `git checkout --merge FILE` merge by memo while the merge is open; see docs/git.md."),
     Code("R204", ("warning", "info"), METADATA, "a metadata comment without its fact directly below",
          "Write the fact below its comment, or let `--repair` take it out (undo returns it). Blank lines between do no harm."),
     Code("R205", _I, SELECTED, "a fact without metadata, written by hand",

@@ -99,8 +99,9 @@ def is_memory(place: Place, path: str) -> bool:
 
 def _refuse_unfinished(place: Place) -> None:
     """Raise Conflict while a merge, rebase or cherry-pick is open, and say how to go on."""
-    git, folder = place.git, place.repository.folder
-    unmerged = list(dict.fromkeys(entry.partition("\t")[2] for entry in git.paths("ls-files", "-u", "-z")))
+    folder = place.repository.folder
+    entries = place.git.at(place.repository.top).paths("ls-files", "-u", "-z")
+    unmerged = list(dict.fromkeys(entry.partition("\t")[2] for entry in entries))
     running = {
         "MERGE_HEAD": ("merge", "git commit --no-edit", "git merge --abort"),
         "rebase-merge": ("rebase", "git rebase --continue", "git rebase --abort"),
