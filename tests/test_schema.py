@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 import os
 import re
-import subprocess
 import shutil
+import subprocess
 from pathlib import Path
 from typing import Any
 
