@@ -7,10 +7,10 @@ from hypothesis import strategies as st
 from texts import file_texts
 
 from remember.format import facts as grammar
-from remember.format.merge import KINDS, merge
+from remember.format.merge import KINDS, merge, whole_conflict
 from remember.format.mergekinds import READERS
 from remember.format.mergeorder import aligned, kept_order, matched
-from remember.format.mergeparts import Chunk
+from remember.format.mergeparts import Chunk, hunks
 from remember.format.problems import conflict_lines
 
 A = "<!-- 2026-10-18T16:10:33Z [a1b2c3d4] -->\nfact a\n"
@@ -145,3 +145,92 @@ def test_names_of_lines_are_unique_and_those_of_the_base_stand_for_it(base: list
         if name[0] == "+":
             assert base.count(line) < changed.count(line)
     assert matched(base, base) == [f"~{n}" for n in range(len(base))]
+
+
+@given(
+    st.permutations(range(6)),
+    st.dictionaries(st.integers(0, 5), st.sampled_from(["", "edited"])),
+    st.lists(st.integers(21, 25), unique=True),
+)
+def test_a_new_order_on_one_side_and_changes_on_the_other(order: list[int], changes: dict[int, str], added: list[int]) -> None:
+    base = "".join(block(n) for n in range(6))
+    moved = "".join(block(n) for n in order)
+    changed = side_of(list(range(6)), changes, added, 99)
+    for ours, theirs in ((moved, changed), (changed, moved)):
+        merged = merge("facts", base, ours, theirs, conflicting)
+        assert merged.conflicts == ()
+        found = [int(fact.id or "", 16) for fact in grammar.parse(merged.text).facts]
+        assert [n for n in found if n < 6] == [n for n in order if changes.get(n) != ""]
+        assert sorted(n for n in found if n > 20) == sorted(added)
+        assert all(block(n, "edited") in merged.text for n, text in changes.items() if text)
+
+
+items = st.lists(st.sampled_from([f"- thing {word}\n" for word in ("one", "two", "three", "four", "five", "six")]), unique=True, max_size=6)
+
+
+@given(items, items, items)
+def test_bullets_that_one_side_added_are_there_once_and_those_removed_are_gone(base: list[str], ours: list[str], theirs: list[str]) -> None:
+    texts = "".join(base), "".join(ours), "".join(theirs)
+    merged, mirrored = merge("bullets", *texts, conflicting), merge("bullets", texts[0], texts[2], texts[1], conflicting)
+    assert bool(merged.conflicts) == bool(mirrored.conflicts)
+    if not merged.conflicts:
+        lines = merged.text.splitlines(keepends=True)
+        assert sorted(lines) == sorted(mirrored.text.splitlines(keepends=True))
+        assert len(lines) == len(set(lines)) or set(ours) != set(theirs)
+        for line in {*ours, *theirs} - set(base):
+            assert line in lines
+    assert all(line in merged.text for line in {*ours, *theirs} - set(base))
+
+
+def test_a_note_keeps_fields_and_bytes_that_are_not_ours() -> None:
+    base = NOTE.replace("---\nfirst", "# a comment\ntags:\n  - x\n---\nfirst")
+    ours = base.replace("  - x", "  - x\n  - y").replace('description: "d"', "description: 'd'")
+    theirs = base.replace("# a comment", "# another comment").replace("last\n", "the last\n")
+    text = text_of("note", base, ours, theirs)
+    assert "# another comment\ntags:\n  - x\n  - y\n---\nfirst" in text and text.endswith("the last\n") and "description: 'd'" in text
+
+
+def test_a_broken_header_is_merged_by_lines() -> None:
+    broken = NOTE.replace("memory-id", "no field here\nmemory-id")
+    assert merge("note", broken, broken + "a\n", broken + "b\n", conflicting).conflicts == ("",)
+    assert merge("note", broken, NOTE, broken + "b\n", conflicting).conflicts == ("",)
+    assert merge("note", "", "text\n", "other\n", conflicting).text == "<<<<<<< ours\ntext\n=======\nother\n>>>>>>> theirs\n"
+
+
+def test_one_note_from_two_places_under_one_name() -> None:
+    """The same ID on both sides and no base: a note that was carried over by hand; only what differs is in conflict."""
+    merged = merge("note", "", NOTE, NOTE.replace('"d"', '"e"'), conflicting)
+    assert merged.conflicts == ("e5f6a7b8, description",)
+    assert merged.text.count("memory-id") == 1
+
+
+def test_prose_conflicts_leave_facts_outside() -> None:
+    base = f"# One\n\nsome words here that are\nmore than one line\n\n{A}"
+    merged = merge("facts", base, base.replace("some", "ours") + B, base.replace("some", "theirs") + C, conflicting)
+    assert merged.conflicts == ("",)
+    assert merged.text.endswith(A + B + C) and merged.text.index(">>>>>>>") < merged.text.index("fact a")
+
+
+def test_a_fact_that_both_sides_changed_in_different_parts() -> None:
+    ours, theirs = A.replace("fact a", "fact A"), A.replace("16:10:33Z", "17:10:33Z")
+    assert text_of("facts", A, ours, theirs) == ours.replace("16:10:33Z", "17:10:33Z")
+
+
+def test_ids_that_stand_twice_stay_twice() -> None:
+    twice = A + A.replace("fact a", "other text")
+    merged = merge("facts", twice, twice + B, twice + C, conflicting)
+    assert merged.conflicts == () and merged.text == twice + B + C
+
+
+def test_new_sentences_that_stand_alone_are_kept_apart() -> None:
+    text = text_of("facts", f"# A\n\n{A}", f"# A\n\n{A}\nfirst sentence\n", f"# A\n\n{A}\nsecond sentence\n")
+    assert [fact.text for fact in grammar.parse(text).facts] == ["fact a", "first sentence", "second sentence"]
+
+
+def test_a_conflict_is_told_from_what_stands_in_it() -> None:
+    inner = f"{A}<<<<<<< x\nfact\n=======\n>>>>>>> y\n"
+    merged = merge("note", "", inner, D, conflicting)
+    assert merged.text.startswith("<<<<<<<<< ours\n")
+    numbers = conflict_lines(merged.text)
+    assert {1, len(merged.text.split("\n")) - 1} <= set(numbers) and hunks(merged.text)[-1] == (0, len(merged.text))
+    assert whole_conflict("a", "").text == "<<<<<<< ours\na\n=======\n>>>>>>> theirs\n"

@@ -107,7 +107,9 @@ class Clone:
         self.write(apply(text, notes.replace_body(text, note, body.replace(old, new, 1), self.world.clock_ms)), path)
 
     def describe(self, name: str, new: str) -> None:
-        path = self.path_of(name)
+        self.describe_at(self.path_of(name), new)
+
+    def describe_at(self, path: str, new: str) -> None:
         text = self.read(path)
         self.world.clock_ms += 1000
         self.write(apply(text, notes.replace_description(text, notes.parse(text), new, self.world.clock_ms)), path)

@@ -371,3 +371,16 @@ def test_merging_is_not_slower_than_the_file_is_long() -> None:
         return time.process_time() - began
 
     assert seconds(8000) < 16 * max(seconds(1000), 0.01)
+
+
+def test_a_note_renamed_here_and_changed_there(pair: tuple[Clone, Clone]) -> None:
+    one, two = pair
+    ((name, (_, _, path)),) = one.notes().items()
+    (one.store / path).rename(one.store / "notes" / "2026-10-18-tea.md")
+    one.describe_at("notes/2026-10-18-tea.md", "How to make good tea")
+    two.rewrite(name, "Pour it.", "Pour it slowly.")
+    for clone in pair:
+        clone.commit()
+    assert gather([one, two], rebase=False) == 1
+    description, body, path = two.notes()[name]
+    assert (description, path) == ("How to make good tea", "notes/2026-10-18-tea.md") and "slowly" in body
