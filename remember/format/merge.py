@@ -81,8 +81,10 @@ def _chunks(kind: str, base: str, ours: str, theirs: str, lines: Lines) -> list[
     first, yours = named(old, yours)
     decided = decide(first, mine, yours)
     chunks = placed(first, mine, yours, decided, lines)
-    expected = [_named(kind, side(decided.values(), one)) for one in (True, False)]
-    if expected == [_named(kind, side(chunks, one)) for one in (True, False)]:
+    # Without a conflict the two sides are one text, and looked at once.
+    sides = (True, False) if any(chunk.theirs is not None for chunk in chunks) else (True,)
+    expected = [_named(kind, side(decided.values(), one)) for one in sides]
+    if expected == [_named(kind, side(chunks, one)) for one in sides]:
         return chunks
     by_lines = merged_text(base, ours, theirs, lines)
     if any(chunk.theirs is not None for chunk in by_lines) or expected[0] == _named(kind, side(by_lines, True)):
