@@ -19,10 +19,6 @@ class Native:
         """It has one form."""
         return self
 
-    def of(self, file: str, public: str) -> Native:
-        """It has one form."""
-        return self
-
     def parse(self, path: str, data: bytes, mtime_ms: int) -> list[Entry]:
         """The facts and prose of `MEMORY.md`, or the one note of any other file."""
         from remember.layouts.native_files import parse_file  # only when a file is read: searching an index needs none of it
