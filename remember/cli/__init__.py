@@ -36,6 +36,7 @@ VERBS = {
     "check": "check",
     "manifest": "manifest",
     "migrate": "migrate",
+    "consolidate": "consolidate",
     "context": "context",
     "mcp": "mcp",
     "hook": "hook",

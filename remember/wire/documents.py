@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from remember.wire import answers, records, sessions, settings, shapes, states
+from remember.wire import answers, plans, records, runs, sessions, settings, shapes, states
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -24,11 +24,18 @@ MODELS: Mapping[str, type[BaseModel]] = {
     "config-path": settings.ConfigPath,
     "config-set": settings.ConfigSet,
     "config-show": settings.ConfigShow,
+    "consolidation-begun": runs.ConsolidationBegun,
+    "consolidation-plan": plans.ConsolidationPlan,
+    "consolidation-receipt": runs.ConsolidationReceipt,
+    "consolidation-run": runs.ConsolidationRun,
+    "consolidation-runs": runs.ConsolidationRuns,
+    "consolidation-validated": runs.ConsolidationValidated,
     "context": sessions.Context,
     "context-review": sessions.Review,
     "error": answers.Error,
     "finding": states.Finding,
     "forget": answers.Forgotten,
+    "harvest": runs.Harvested,
     "history": answers.History,
     "history-prune": answers.Pruned,
     "history-show": answers.RecordDiff,
