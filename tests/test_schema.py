@@ -164,6 +164,18 @@ def test_answers_about_migrations(remember: Console) -> None:
     fits("migrate-rollback", remember.json("migrate", "--rollback", done["backups"][0]))
 
 
+def test_answers_about_consolidation(stocked: Console) -> None:
+    begun = fits("consolidation-begun", stocked.json("consolidate", "begin"))
+    plan = {"run": begun["run"], "summary": "one more", "operations": [{"op": "add", "text": "more"}]}
+    fits("consolidation-plan", plan)
+    fits("consolidation-validated", stocked.json("consolidate", "validate", begun["run"], "-", stdin=json.dumps(plan)))
+    fits("consolidation-receipt", stocked.json("consolidate", "apply", begun["run"], "-", stdin=json.dumps(plan)))
+    run = 's/.*"run": "\\([^"]*\\)".*/{"run": "\\1", "summary": "", "operations": []}/'
+    fits("consolidation-receipt", stocked.json("consolidate", "run", "--worker", f"sed '{run}' manifest.json"))
+    fits("consolidation-run", stocked.json("consolidate", "abort", stocked.json("consolidate", "begin")["run"]))
+    assert len(fits("consolidation-runs", stocked.json("consolidate", "list"))["runs"]) == 3
+
+
 def test_lines_of_watch() -> None:
     """A watcher is told of in its story."""
     lines = (TREE / "tests" / "stories" / "watch.md").read_text(encoding="utf-8").splitlines()

@@ -212,9 +212,7 @@ def run_worker_once(around: Surroundings, work: Work, lock_timeout_s: float = 10
             document = _checked_plan(plan, state.run)
             refs = [ref, *other_stores(around, ref)]
             terms = with_terms(lock_timeout_s)
-            receipt = with_targets(
-                around, refs, lambda ts: _apply(around, dirs, state, ts, plan, document, begun.digests, terms, command)
-            )
+            receipt = with_targets(around, refs, lambda ts: _apply(around, dirs, state, ts, plan, document, begun.digests, terms, command))
         except BaseException as error:
             dirs.finish(state, FAILED, one_line(str(error) or type(error).__name__))
             raise
@@ -238,5 +236,3 @@ def abort_run(around: Surroundings, run: str) -> Document:
     ref = _store(around)
     with _dirs(around, ref) as dirs:
         return _row(dirs, beginning.abort(dirs, dirs.load(run), lambda state: _take_back(around, ref, state)))
-
-
