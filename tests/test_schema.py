@@ -176,6 +176,12 @@ def test_answers_about_consolidation(stocked: Console) -> None:
     assert len(fits("consolidation-runs", stocked.json("consolidate", "list"))["runs"]) == 3
 
 
+def test_answers_about_harvests(stocked: Console) -> None:
+    found = fits("harvest", stocked.json("harvest", "--worker", "echo The proxy listens on port 8080.", stdin="talk"))
+    assert found["added"][0]["changed"]
+    assert fits("harvest", stocked.json("harvest", stdin="talk"))["skipped"]
+
+
 def test_lines_of_watch() -> None:
     """A watcher is told of in its story."""
     lines = (TREE / "tests" / "stories" / "watch.md").read_text(encoding="utf-8").splitlines()

@@ -37,6 +37,7 @@ VERBS = {
     "manifest": "manifest",
     "migrate": "migrate",
     "consolidate": "consolidate",
+    "harvest": "harvest",
     "context": "context",
     "mcp": "mcp",
     "hook": "hook",
