@@ -176,6 +176,16 @@ def test_answers_about_consolidation(stocked: Console) -> None:
     assert len(fits("consolidation-runs", stocked.json("consolidate", "list"))["runs"]) == 3
 
 
+def test_answers_about_the_mirror(stocked: Console) -> None:
+    note = next(memo for memo in stocked.json("list")["memos"] if memo["kind"] == "note")
+    assert fits("mirror", stocked.json("mirror", "add", note["id"]))["written"]
+    (stocked.work / ".memory" / "other.md").write_text("x")
+    assert fits("mirror", stocked.json("mirror", "status"))["foreign"] == ["other.md"]
+    fits("mirror", stocked.json("mirror", "sync"))
+    fits("mirror-list", json.loads((stocked.store / "mirror.json").read_text()))
+    assert fits("mirror", stocked.json("mirror", "remove", note["id"]))["withdrawn"]
+
+
 def test_answers_about_harvests(stocked: Console) -> None:
     found = fits("harvest", stocked.json("harvest", "--worker", "echo The proxy listens on port 8080.", stdin="talk"))
     assert found["added"][0]["changed"]

@@ -36,6 +36,7 @@ VERBS = {
     "check": "check",
     "manifest": "manifest",
     "migrate": "migrate",
+    "mirror": "mirror",
     "consolidate": "consolidate",
     "harvest": "harvest",
     "context": "context",

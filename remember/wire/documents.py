@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from remember.wire import answers, plans, records, runs, sessions, settings, shapes, states
+from remember.wire import answers, mirrors, plans, records, runs, sessions, settings, shapes, states
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -54,6 +54,8 @@ MODELS: Mapping[str, type[BaseModel]] = {
     "memo": shapes.Memo,
     "migrate": sessions.Migrated,
     "migrate-rollback": sessions.RolledBack,
+    "mirror": mirrors.Mirror,
+    "mirror-list": mirrors.MirrorList,
     "record": answers.Record,
     "search": answers.SearchResult,
     "show": answers.Shown,
