@@ -192,6 +192,34 @@ def test_answers_about_other_programs(remember: Console) -> None:
     assert fits("store-discover", remember.json("store", "discover"))["found"][0]["registered"] == "pi-memory-global"
 
 
+def test_answers_about_consolidation(stocked: Console) -> None:
+    begun = fits("consolidation-begun", stocked.json("consolidate", "begin"))
+    plan = {"run": begun["run"], "summary": "one more", "operations": [{"op": "add", "text": "more"}]}
+    fits("consolidation-plan", plan)
+    fits("consolidation-validated", stocked.json("consolidate", "validate", begun["run"], "-", stdin=json.dumps(plan)))
+    fits("consolidation-receipt", stocked.json("consolidate", "apply", begun["run"], "-", stdin=json.dumps(plan)))
+    run = 's/.*"run": "\\([^"]*\\)".*/{"run": "\\1", "summary": "", "operations": []}/'
+    fits("consolidation-receipt", stocked.json("consolidate", "run", "--worker", f"sed '{run}' manifest.json"))
+    fits("consolidation-run", stocked.json("consolidate", "abort", stocked.json("consolidate", "begin")["run"]))
+    assert len(fits("consolidation-runs", stocked.json("consolidate", "list"))["runs"]) == 3
+
+
+def test_answers_about_the_mirror(stocked: Console) -> None:
+    note = next(memo for memo in stocked.json("list")["memos"] if memo["kind"] == "note")
+    assert fits("mirror", stocked.json("mirror", "add", note["id"]))["written"]
+    (stocked.work / ".memory" / "other.md").write_text("x")
+    assert fits("mirror", stocked.json("mirror", "status"))["foreign"] == ["other.md"]
+    fits("mirror", stocked.json("mirror", "sync"))
+    fits("mirror-list", json.loads((stocked.store / "mirror.json").read_text()))
+    assert fits("mirror", stocked.json("mirror", "remove", note["id"]))["withdrawn"]
+
+
+def test_answers_about_harvests(stocked: Console) -> None:
+    found = fits("harvest", stocked.json("harvest", "--worker", "echo The proxy listens on port 8080.", stdin="talk"))
+    assert found["added"][0]["changed"]
+    assert fits("harvest", stocked.json("harvest", stdin="talk"))["skipped"]
+
+
 def test_lines_of_watch() -> None:
     """A watcher is told of in its story."""
     lines = (TREE / "tests" / "stories" / "watch.md").read_text(encoding="utf-8").splitlines()

@@ -28,13 +28,18 @@ def hook_reply(event: str, client: str, data: bytes, environ: Mapping[str, str])
 
 def _reply(event: str, client: str, data: bytes, environ: Mapping[str, str]) -> tuple[str, str]:
     name = _NAMES.get(event.lower().replace("-", ""), event)
-    if client not in CLIENTS or name != "session-start" or environ.get("REMEMBER_DISABLE_HOOKS"):
+    if client not in CLIENTS or name not in ("session-start", "session-end") or environ.get("REMEMBER_DISABLE_HOOKS"):
         return nothing(client), ""
     call = parsed(data)
     cwd = call.cwd if os.path.isabs(call.cwd) and os.path.isdir(call.cwd) else os.getcwd()
     if client == "codex" and _in_codex_memories(cwd, environ):
         return nothing(client), ""
     from remember.memory.context import Surroundings
+
+    if name == "session-end":
+        from remember.memory.harvesting import harvest_later
+
+        return nothing(client), harvest_later(Surroundings(None, None, (), False, environ, cwd), call.transcript)
     from remember.memory.snapshot import session_context
 
     found = session_context(Surroundings(None, None, (), False, environ, cwd), None, client)

@@ -20,7 +20,7 @@ __all__ = ["KEYS", "KEYS_BY_NAME", "Config", "Key", "Value", "check", "default_d
 
 
 class Key(NamedTuple):
-    """A setting: its kind (`path`, `relative`, `count`, `switch`, `choice`, `text`), default, further variables, and meaning."""
+    """A setting: its kind (`path`, `relative`, `count`, `switch`, `choice`, `text`, `command`), default, further variables, meaning."""
 
     name: str
     kind: str
@@ -50,7 +50,9 @@ KEYS = (
         ("auto", "local", "global"),
     ),
     Key("exit_summary_timeout_ms", "count", 10000, "how long the exit summary may take", ("PI_REMEMBER_EXIT_SUMMARY_TIMEOUT_MS",)),
-    Key("summary_command", "text", None, "the command that answers a prompt for `harvest`"),
+    Key("summary_command", "command", None, "the command that answers a prompt for `harvest`"),
+    Key("consolidate_command", "command", None, "the command that makes a plan for `consolidate run`"),
+    Key("consolidate_timeout_ms", "count", 300_000, "how long that command may take"),
     Key("color", "choice", "auto", "colours", (), True, ("auto", "always", "never")),
 )
 """Every key, in the order in which `config show` prints them."""
@@ -188,6 +190,8 @@ def parse(key: Key, raw: object, home: str) -> object:
         if text not in _ON + _OFF:
             raise ValueError("is neither true nor false")
         return text in _ON
+    if key.kind == "command" and isinstance(raw, list):
+        return _command(raw)
     if not isinstance(raw, str) or not raw.strip() or "\0" in raw:
         raise ValueError("is no text")
     if key.kind == "choice" and raw not in key.choices:
@@ -200,6 +204,15 @@ def parse(key: Key, raw: object, home: str) -> object:
             raise ValueError("is no relative directory below the root")
         return "/".join(parts)
     return raw
+
+
+def _command(words: list[object]) -> str:
+    """A command given as a list of words, as one line."""
+    import shlex
+
+    if not words or not all(isinstance(word, str) and "\0" not in word for word in words):
+        raise ValueError("is no list of words")
+    return shlex.join(str(word) for word in words)
 
 
 def _path(raw: str, home: str) -> str:
