@@ -211,11 +211,13 @@ def _look(client: Client, desk: Desk, model: Loopback, done: Done) -> list[str]:
     ran = desk.log.read_text().splitlines()
     for event in ("session-start", "prompt", "session-end") if client.hooks else ():
         need(f"0 hook {event} --client {client.name}" in ran, f"the hook {event} was not called", "\n".join(ran))
-    noise = [line for line in (done.out + done.err).splitlines() if "hook" in line.lower() and ("error" in line.lower() or "fail" in line.lower())]
+    lines = [line for line in (done.out + done.err).splitlines() if "hook" in line.lower()]
+    noise = [line for line in lines if "error" in line.lower() or "fail" in line.lower()]
     need(not noise, "the client complains about a hook", "\n".join(noise))
     shown = "structured content" if client.structured else "text"
+    count = len([name for name in model.tools() if "memory_" in name])
     return [
         "the session's context reached the model",
-        f"{len({name for name in model.tools() if 'memory_' in name})} tools offered; search, read and write came back as {shown}; an error with its hint",
+        f"{count} tools offered; search, read and write came back as {shown}; an error with its hint",
         *(["prompt and session-end hooks did no harm"] if client.hooks else []),
     ]
