@@ -7,19 +7,30 @@ import json
 from hypothesis import given
 from hypothesis import strategies as st
 
-from remember.serve.bounds import clean, cut_lines, size
+from remember.serve.bounds import CUT, WARNING_BYTES, brief, clean, cut_lines, few, size
 
 
 @given(st.text(max_size=400), st.integers(20, 300), st.integers(1, 20))
 def test_whole_lines_are_kept_and_the_others_counted(text: str, most_bytes: int, most_lines: int) -> None:
     kept, left = cut_lines(text, most_bytes, most_lines)
     if left == 0:
-        assert kept == text or text.startswith(kept.removesuffix(" …\n"))
+        assert kept == text
         return
     lines = text.removesuffix("\n").split("\n")
+    if left == len(lines):
+        assert kept.endswith(CUT + "\n") and lines[0].startswith(kept.removesuffix(CUT + "\n"))
+        return
     assert len(lines) - left <= most_lines
-    if not kept.endswith(" …\n") or text.startswith(kept):
-        assert text.startswith(kept) and kept.endswith("\n")
+    assert kept == "".join(line + "\n" for line in lines[: len(lines) - left])
+
+
+@given(st.lists(st.text(max_size=400), max_size=60))
+def test_few_warnings_are_kept_and_the_others_counted(warnings: list[str]) -> None:
+    told = few(warnings)
+    assert size(told) <= WARNING_BYTES + 100
+    unique = list(dict.fromkeys(brief(warning, 300) for warning in dict.fromkeys(warnings)))
+    if told != unique and len(told) < len(dict.fromkeys(warnings)):
+        assert told[-1].startswith(f"{len(dict.fromkeys(warnings)) - len(told) + 1} more")
 
 
 def test_size_is_that_of_utf8() -> None:
