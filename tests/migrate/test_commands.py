@@ -92,7 +92,7 @@ def test_a_read_only_store_is_read_as_it_is(old):
 
 
 def test_a_store_that_cannot_be_converted_is_read_as_it_is_and_not_changed(remember):
-    legacy.make(remember.store, legacy.REFUSED["one ID for two notes"][0])
+    legacy.make(remember.store, legacy.files("refused-one-id-for-two-notes"))
     before = legacy.tree(remember.store, True)
     done = remember.raw("search", "body")
     assert done.returncode == 0

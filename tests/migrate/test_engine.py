@@ -22,6 +22,10 @@ from remember.store.journal import Journal
 MARKER = b'{"version": 1}\n'
 
 
+def as_bytes(files):
+    return {path: text.encode("utf-8", "surrogateescape") for path, text in files.items()}
+
+
 def back(store, name):
     return roll_back(store, name, 1_780_000_000_000, lambda count: 5)
 
@@ -69,12 +73,21 @@ def test_a_future_or_invalid_version_is_refused_never_guessed(tmp_path, marker, 
     assert legacy.tree(store, True) == before
 
 
+@pytest.mark.parametrize("name", legacy.CONVERTED)
+def test_a_store_of_before_becomes_the_one_of_after_byte_for_byte(tmp_path, name):
+    store = legacy.make(tmp_path, legacy.files(name))
+    legacy.run(store)
+    assert {path: data for path, (data, _) in legacy.tree(store).items()} == as_bytes(legacy.files(name, "after"))
+
+
 @pytest.mark.parametrize("name", legacy.REFUSED)
 def test_refusal_means_that_nothing_not_even_the_backup_directory_was_made(tmp_path, name):
-    store = legacy.make(tmp_path, legacy.REFUSED[name][0])
+    store = legacy.make(tmp_path, legacy.files(name))
     before = legacy.tree(store, True)
-    with pytest.raises(FormatError):
+    with pytest.raises((FormatError, FutureFormat)) as caught:
         legacy.run(store)
+    assert [text for text in legacy.REFUSED[name] if text not in caught.value.message] == []
+    assert legacy.REFUSED[name]
     assert legacy.tree(store, True) == before
     assert not os.path.lexists(os.path.join(store, "migrations"))
 
