@@ -41,10 +41,10 @@ def test_config_check_names_it_with_its_file_and_check_says_it(stocked):
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_text("[check]\nR307 = 'off'\nR205 = 'info'\n")
     assert "in order" in stocked("config", "check")
-    assert b"config check" not in stocked.raw("check").stderr
+    assert b"config check" not in stocked.raw("check", "-v").stderr
     file.write_text("[check]\nR307 = 'offf'\nR999 = 'off'\n")
     found = stocked.json("config", "check", expect=1)["problems"]
     assert [sentence.startswith(f"{file}: [check]: ") for sentence in found] == [True, True]
     assert "R307" in found[0]
     assert "R999" in found[1]
-    assert stocked.raw("check").stderr.count(b"config check") == 2
+    assert stocked.raw("check", "-v").stderr.count(b"config check") == 2
