@@ -355,8 +355,18 @@ def test_a_limit_of_watches_is_said_and_nothing_is_vouched_for(bench: Bench) -> 
         bench.note(f"f{n}/b.md", "apple")
         assert bench.vouched("apple")[1] is False
     assert len(bench.found("apple")) == 16
+    found = [f for f in bench.memory.check().findings if f.code == "R802"]
+    assert [f.severity for f in found] == ["warning"]
+    assert "cannot be watched: the limit of watches is reached" in found[0].message
     _, err = bench.end(process)
     assert "cannot be watched" in err
+    assert [f for f in bench.memory.check().findings if f.code == "R802"] == []
+
+
+def test_a_watcher_that_hears_everything_is_no_finding(bench: Bench) -> None:
+    bench.note("sub/a.md", "apple")
+    bench.watch()
+    assert [f for f in bench.memory.check().findings if f.code == "R802"] == []
 
 
 def test_without_inotify_the_index_is_kept_but_not_vouched_for(bench: Bench) -> None:
