@@ -124,11 +124,14 @@ def test_answers_about_stores(stocked: Console) -> None:
 
 
 def test_answers_about_the_configuration(remember: Console) -> None:
-    fits("config-path", remember.json("config", "path"))
-    fits("config-set", remember.json("config", "set", "inject", "false"))
-    fits("config-show", remember.json("config", "show"))
-    fits("config-check", remember.json("config", "check"))
-    fits("config-edit", remember.json("config", "edit", EDITOR="true"))
+    path = fits("config-path", remember.json("config", "path"))["path"]
+    assert path == str(remember.home / ".config" / "remember" / "config.toml")
+    assert fits("config-set", remember.json("config", "set", "inject", "false")) == {"key": "inject", "value": "false", "path": path}
+    shown = {row["key"]: row for row in fits("config-show", remember.json("config", "show"))["settings"]}
+    assert (shown["inject"]["value"], shown["inject"]["source"]) == (False, path)
+    assert shown["inject_chars_local"]["source"] == "default"
+    assert fits("config-check", remember.json("config", "check")) == {"problems": []}
+    assert fits("config-edit", remember.json("config", "edit", EDITOR="true")) == {"path": path, "changed": False}
 
 
 def test_answers_about_drift(stocked: Console) -> None:

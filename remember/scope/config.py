@@ -16,7 +16,20 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["KEYS", "KEYS_BY_NAME", "Config", "Key", "Value", "check", "default_dirs", "load", "near_key", "parse", "user_file"]
+__all__ = [
+    "KEYS",
+    "KEYS_BY_NAME",
+    "Config",
+    "Key",
+    "Value",
+    "check",
+    "check_tables",
+    "default_dirs",
+    "load",
+    "near_key",
+    "parse",
+    "user_file",
+]
 
 
 class Key(NamedTuple):
@@ -254,6 +267,12 @@ def check(config: Config, project_file: str | None = None) -> list[str]:
             elif project and not KEYS_BY_NAME[name].project:
                 problems.append(f"{path}: {name} may not be set by a project")
     return problems
+
+
+def check_tables(config: Config, project_file: str | None = None) -> list[tuple[str, object]]:
+    """The table `[check]` of each file that has one, as (path, value); what codes there are is not known here."""
+    paths = [os.path.join(config.config_dir, "config.toml"), *([project_file] if project_file else [])]
+    return [(path, found["check"]) for path in paths if "check" in (found := _file(path, []))]
 
 
 def near_key(name: str) -> str:

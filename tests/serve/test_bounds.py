@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import unicodedata
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -37,10 +38,25 @@ def test_size_is_that_of_utf8() -> None:
     assert size({"a": "é"}) == len('{"a":"é"}'.encode())
 
 
-@given(st.recursive(st.text() | st.integers() | st.none(), lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner)))
+TEXTS = st.text(st.characters() | st.sampled_from("\ud800\udcff\x1b\x7f\u202e\n"))
+FIELDS = st.sampled_from(["path", "body", "tags"])
+
+
+@given(st.recursive(TEXTS | st.integers() | st.none(), lambda inner: st.lists(inner) | st.dictionaries(FIELDS, inner)))
 def test_what_is_cleaned_can_be_sent(value: object) -> None:
-    if "\ud800" not in repr(value):
-        json.dumps(clean(value))
+    sent = json.dumps(clean(value), ensure_ascii=False)
+    assert sent.encode("utf-8").decode("utf-8") == sent
+    assert [char for char in sent if unicodedata.category(char) in ("Cc", "Cs") or char in "\u202a\u202e\u2066\u2069"] == []
+    assert shape(json.loads(sent)) == shape(value)
+
+
+def shape(value: object) -> object:
+    """What a value is made of, without its texts."""
+    if isinstance(value, dict):
+        return sorted((shape(inner) for inner in value.values()), key=repr)
+    if isinstance(value, list):
+        return [shape(inner) for inner in value]
+    return "text" if isinstance(value, str) else value
 
 
 def test_credentials_and_escapes_are_gone_all_the_way_down() -> None:
