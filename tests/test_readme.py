@@ -75,9 +75,21 @@ def test_the_python_of_the_readme_runs(stocked: Console) -> None:
     assert "TV server configuration" in done.stdout
 
 
+def test_the_page_about_python_is_what_happens(remember: Console) -> None:
+    remember("init")
+    code = (
+        "import doctest, sys; done = doctest.testfile(sys.argv[1], module_relative=False,"
+        " optionflags=doctest.ELLIPSIS | doctest.IGNORE_EXCEPTION_DETAIL); sys.exit(done.failed or done.attempted < 10)"
+    )
+    page = str(TREE / "docs" / "api.md")
+    done = subprocess.run([sys.executable, "-c", code, page], cwd=remember.work, env=remember.environ, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
 def test_the_tables_are_current() -> None:
-    done = subprocess.run([sys.executable, "-m", "cogapp", "--check", "README.md"], cwd=TREE, capture_output=True, text=True)
-    assert done.returncode == 0, done.stdout + "run `python -m cogapp -r README.md`"
+    generated = ["README.md", "docs/checks.md", "docs/troubleshooting.md"]
+    done = subprocess.run([sys.executable, "-m", "cogapp", "--check", *generated], cwd=TREE, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + f"run `python -m cogapp -r {' '.join(generated)}`"
 
 
 @pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)
