@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from remember.exchange.agents import Found
     from remember.scope.registry import Registered
 
-__all__ = ["Discovery", "Initialised", "Setting", "Setup", "user_color"]
+__all__ = ["Discovery", "Initialised", "Setting", "Setup"]
 
 _IGNORE = "recovery/\nmigrations/\n.remember-*\n"
 
@@ -222,14 +222,6 @@ class Setup:
         if not root:
             raise RefusedInput("the root is empty", "name a directory")
         return canonical_root(root, self.cwd, self.home)
-
-
-def user_color(environ: Mapping[str, str]) -> str:
-    """The user's choice of colours, `auto` where there is none; no module is loaded where there is no file."""
-    home = environ.get("HOME") or os.path.expanduser("~")
-    if not os.path.exists(user_file(environ, home)):
-        return "auto"
-    return load(environ, home).text("color") or "auto"
 
 
 def _working_directory() -> str:

@@ -220,7 +220,7 @@ def _color() -> str:
     chosen = os.environ.get("REMEMBER_COLOR", "")
     if chosen in ("auto", "always", "never"):
         return chosen
-    from remember.setup import user_color
+    from remember.memory.context import user_color
 
     return user_color(os.environ)
 

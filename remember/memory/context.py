@@ -8,7 +8,7 @@ import time
 from remember.errors import DamagedStore, FutureFormat, NoSuchRoot
 from remember.format import marker
 from remember.scope import registry
-from remember.scope.config import load
+from remember.scope.config import load, user_file
 from remember.scope.discover import local_store
 from remember.scope.select import Selection, choose, choose_one
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from remember.model import StoreRef
     from remember.scope.config import Config
 
-__all__ = ["Surroundings", "check_format", "format_version", "local_offset", "now_ms", "random_bits", "recovery_dir"]
+__all__ = ["Surroundings", "check_format", "format_version", "local_offset", "now_ms", "random_bits", "recovery_dir", "user_color"]
 
 CHECKED_LAYOUT = "remember"
 
@@ -131,6 +131,14 @@ def recovery_dir(config: Config, ref: StoreRef) -> str:
 
     key = sha256(os.fsencode(ref.place)).hexdigest()[:32]
     return os.path.join(config.data_dir, "recovery", key)
+
+
+def user_color(environ: Mapping[str, str]) -> str:
+    """The user's choice of colours, `auto` where there is none; no module is loaded where there is no file."""
+    home = environ.get("HOME") or os.path.expanduser("~")
+    if not os.path.exists(user_file(environ, home)):
+        return "auto"
+    return load(environ, home).text("color") or "auto"
 
 
 def now_ms() -> int:

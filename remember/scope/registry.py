@@ -8,7 +8,6 @@ from remember._named import NamedTuple
 from remember.errors import IOFailure, RefusedInput, UnknownStore
 from remember.files.lines import change_lines, read_lines
 from remember.layouts import LAYOUTS
-from remember.scope.recognise import public_of, recognise
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,8 +20,6 @@ __all__ = [
     "add",
     "check_root",
     "names",
-    "public_of",
-    "recognise",
     "remove",
     "stores",
     "trust",
@@ -95,6 +92,8 @@ def add(config_dir: str, name: str, path: str, layout: str | None, near: str = "
         raise RefusedInput(f"there is no layout {layout}", "layouts are " + ", ".join(LAYOUTS))
     store = Registered(name, canonical, _fitting(canonical, layout))
     if store.layout == "harness" and near:
+        from remember.scope.recognise import public_of
+
         store = store._replace(public=public_of(canonical, near))
 
     def change(lines: list[str]) -> list[str]:
@@ -112,6 +111,8 @@ def _fitting(path: str, layout: str | None) -> str:
     """The layout of a path, as recognised or as given. Raises UnknownStore, and RefusedInput where it is a file and should be none."""
     if layout == "bullets" and not os.path.lexists(path) and path.endswith(".md") and os.path.isdir(os.path.dirname(path)):
         return layout  # its first note makes it
+    from remember.scope.recognise import recognise  # no read of a known store needs it
+
     found = recognise(path)
     if (found == "bullets") != ((layout or found) == "bullets"):
         what = "a file, which is a store of bullets" if found == "bullets" else "a directory, and a store of bullets is a file"

@@ -98,8 +98,10 @@ def named_store(config: Config, cwd: str, root: str | None, name: str) -> StoreR
     for store in registry.stores(config.config_dir):
         if store.path == path:
             return _registered(store)
-    layout = registry.recognise(path)
-    public = registry.public_of(path, cwd) if layout == "harness" else ""
+    from remember.scope.recognise import public_of, recognise
+
+    layout = recognise(path)
+    public = public_of(path, cwd) if layout == "harness" else ""
     return _of(StoreRef(name, name, path, layout, None, True, False, "--store"), public)
 
 

@@ -10,6 +10,7 @@ import pytest
 from remember.errors import NotInitialised, NotTrusted, RefusedInput, RememberError, UnknownStore
 from remember.scope import registry
 from remember.scope.config import Config, load
+from remember.scope.recognise import public_of, recognise
 from remember.scope.select import choose, choose_one, named_store
 
 
@@ -175,11 +176,11 @@ def test_trust_is_a_set_of_roots(tmp_path: Path) -> None:
 
 
 def test_layouts_are_recognised(tmp_path: Path) -> None:
-    assert registry.recognise(str(tmp_path)) == "vault"
+    assert recognise(str(tmp_path)) == "vault"
     (tmp_path / "MEMORY.md").touch()
-    assert registry.recognise(str(tmp_path)) == "vault"
+    assert recognise(str(tmp_path)) == "vault"
     (tmp_path / "notes").mkdir()
-    assert registry.recognise(str(tmp_path)) == "remember"
+    assert recognise(str(tmp_path)) == "remember"
 
 
 @pytest.mark.parametrize("text", ["", "x", "a\tb", "a\tsong\t/x\n", "\n\n", "a\tvault\t\n", "# c\n", "\udcff"])
@@ -193,20 +194,20 @@ def test_odd_lines_in_the_file_are_left_out(tmp_path: Path, text: str) -> None:
 
 def test_other_programs_memories_are_recognised(tmp_path: Path) -> None:
     (tmp_path / "MEMORY.md").write_text("- [A](a.md) — x\n")
-    assert registry.recognise(str(tmp_path)) == "vault"  # nothing shows that a.md is a fact file
+    assert recognise(str(tmp_path)) == "vault"  # nothing shows that a.md is a fact file
     (tmp_path / "a.md").write_text("---\nname: a\ndescription: b\n---\nbody\n")
-    assert registry.recognise(str(tmp_path)) == "zcode"
-    assert registry.recognise(str(tmp_path / "a.md")) == "bullets"
+    assert recognise(str(tmp_path)) == "zcode"
+    assert recognise(str(tmp_path / "a.md")) == "bullets"
     (tmp_path / "MEMORY.md").unlink()
-    assert registry.recognise(str(tmp_path)) == "vault"
+    assert recognise(str(tmp_path)) == "vault"
     (tmp_path / "a.md").write_text("---\nname: a\ndescription: b\nmetadata:\n  type: user\n---\nbody\n")
-    assert registry.recognise(str(tmp_path)) == "zcode"
+    assert recognise(str(tmp_path)) == "zcode"
     private = tmp_path / ("0a" * 32)
     private.mkdir()
-    assert registry.recognise(str(private)) == "harness"
+    assert recognise(str(private)) == "harness"
     (tmp_path / "x.txt").touch()
     with pytest.raises(UnknownStore):
-        registry.recognise(str(tmp_path / "x.txt"))
+        recognise(str(tmp_path / "x.txt"))
 
 
 def test_a_store_of_bullets_is_its_file(place: Place) -> None:
@@ -234,10 +235,10 @@ def test_a_harness_finds_its_public_half_from_its_workspace(place: Place) -> Non
     private.mkdir()
     below = place.work / "src"
     below.mkdir()
-    assert registry.public_of(str(private), str(below)) == ""
+    assert public_of(str(private), str(below)) == ""
     (place.work / ".memory").mkdir()
     for near, public in ((below, str(place.work / ".memory")), (place.home, "")):
-        assert registry.public_of(str(private), str(near)) == public
+        assert public_of(str(private), str(near)) == public
     registry.add(place.config.config_dir, "h", str(private), None, str(below))
     found = named_store(place.config, "/", None, "h")
     assert (found.layout, found.public) == ("harness", str(place.work / ".memory"))
