@@ -78,7 +78,7 @@ def forget(chosen: Sequence[tuple[Target, Memo]], terms: Terms) -> tuple[Change,
     Raises ChangedOutside where one is no longer what was chosen (nothing of that store is then removed), Locked, StoreError.
     """
     changes: list[Change] = []
-    targets = list({target.ref.path: target for target, _ in chosen}.values())
+    targets = list({target.ref.place: target for target, _ in chosen}.values())
     for target in targets:
         memos = [memo for owner, memo in chosen if owner is target]
         plan, tries = _removal_of(target)

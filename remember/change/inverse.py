@@ -186,6 +186,9 @@ def _replace(data: bytes, item: LinesItem) -> bytes | None:
     places = list(_places(data, there))
     if len(places) == 1:
         return data[: places[0]] + wanted + data[places[0] + len(there) :]
-    if not places and len(list(_places(data, wanted))) == 1:
-        return None
+    if not places:
+        # Nothing says what the change left; where its line says what it was before, the change never reached the file.
+        before = list(_places(data, wanted))
+        if len(before) == 1 or item.at - (len(item.prev) - item.prev.rfind(b"\n") - 1) in before:
+            return None
     raise _changed(item)

@@ -39,6 +39,7 @@ def rename(targets: Sequence[Target], named: str, slug: str, terms: Terms) -> Ch
     """
     index, memo = address.find(fresh(targets), named)
     target = next(t for t in targets if t.index is index)
+    _native(target)
     slugs.check(slug)
     if memo.kind != "note":
         raise RefusedInput(f"{memo.place} is no note, so it has no file name of its own", "`remember update` changes a fact's text")
@@ -46,6 +47,14 @@ def rename(targets: Sequence[Target], named: str, slug: str, terms: Terms) -> Ch
         made = store.commit(lambda view: _rename_plan(view, target, memo, slug, terms), "move")
     change: Change = made.result  # type: ignore[assignment]
     return change._replace(recovery_id=made.recovery_id)
+
+
+def _native(target: Target) -> None:
+    if target.ref.layout != "remember":
+        raise RefusedInput(
+            f"store {target.ref.name} has the layout {target.ref.layout}, whose memos are not moved",
+            "`remember import` brings them into a store of this program's own",
+        )
 
 
 def _rename_plan(view: View, target: Target, memo: Memo, slug: str, terms: Terms) -> Plan:
@@ -123,6 +132,7 @@ def move(targets: Sequence[Target], named: str, to: Target, terms: Terms) -> Cha
     """
     index, memo = address.find(fresh(targets), named)
     source = next(t for t in targets if t.index is index)
+    _native(source)
     if source.ref.path == to.ref.path:
         return unchanged(memo)
     if memo.kind == "text":

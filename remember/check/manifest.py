@@ -42,14 +42,16 @@ class _Listed(NamedTuple):
     memos: Mapping[str, str]
 
 
-def _listed(store: str, path: str) -> _Listed:
+def _listed(store: str, path: str, rules: Rules) -> _Listed:
     """A file as it is now, read in pieces; memos are looked for in its first 64 MiB. Raises OSError."""
     from hashlib import sha256
 
     digest = sha256()
     parts: list[bytes] = []
     size = 0
-    descriptor = os.open(os.path.join(store, path), os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0))
+    beside = rules.public and path.startswith(rules.public_prefix)
+    whole = os.path.join(os.path.dirname(rules.public) if beside else store, path)
+    descriptor = os.open(whole, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0))
     try:
         while part := os.read(descriptor, _CHUNK):
             digest.update(part)
@@ -91,7 +93,7 @@ def manifest_text(store: str, rules: Rules) -> tuple[bytes, int]:
     paths = sorted(path for path, _ in scan(store, rules).files())
     for path in paths:
         try:
-            listed = _listed(store, path)
+            listed = _listed(store, path, rules)
         except OSError as error:
             raise IOFailure(os.path.join(store, path), error, "a manifest without it would be no proof") from error
         mark, name = _escape(path)
@@ -134,7 +136,7 @@ def verify(data: bytes, store: str, rules: Rules) -> list[Difference]:
     walk = scan(store, rules)
     for path, _ in walk.files():
         try:
-            there[path] = _listed(store, path)
+            there[path] = _listed(store, path, rules)
         except OSError:
             found.append(Difference("unreadable", path, None))
             wanted.pop(path, None)

@@ -28,8 +28,8 @@ _LIMIT = 64 << 20
 _AS_LEFT, _AS_BEFORE, _OTHER = "as left", "as before", "other"
 
 
-def records(report: Reporter, directory: str, identities: Identities) -> list[Record]:
-    """Every finding about records; the readable ones, newest first."""
+def records(report: Reporter, directory: str, identities: Identities, judged: bool = True) -> list[Record]:
+    """Every finding about records, what they say of memos too if `judged`; the readable ones, newest first."""
     try:
         with Journal(report.ref.path, directory) as journal:
             listing = journal.listing()
@@ -47,7 +47,8 @@ def records(report: Reporter, directory: str, identities: Identities) -> list[Re
             continue
         if wide:
             report.add("R701", f"recovery/{record.id}.json", 0, "can be read by other users", memo=record.id)
-    _Records(report, identities).judge(listing.records)
+    if judged:
+        _Records(report, identities).judge(listing.records)
     return list(listing.records)
 
 

@@ -129,8 +129,8 @@ class _Look:
         if self.indexed is not None:
             self.indexed.compare(tree)
         self.identities.report(self.report, [node.path for node in tree.nodes if not node.memory and node.kind == "file"])
-        if self.native:
-            records(self.report, self.recovery, self.identities)
+        if self.layout.writable:
+            records(self.report, self.recovery, self.identities, judged=self.native)
         if not self.ask.files_only:
             watcher(self.report, self.ask.cache_dir)
 

@@ -82,7 +82,8 @@ class Filing:
             rules = layout_of(self._ref()).rules
         except NotFound:
             rules = layout_named("remember").rules
-        return any(not part or part.startswith(".") or part in rules.skip for part in parts) or rules.skips_top(parts[0])
+        outside = bool(rules.only and path not in rules.only) or (rules.flat and len(parts) > 1)
+        return outside or any(not part or part.startswith(".") or part in rules.skip for part in parts) or rules.skips_top(parts[0])
 
     def suits(self, path: str) -> bool:
         """Whether a file of that name is a memory file that can be written."""

@@ -172,6 +172,20 @@ def test_an_undo_finds_its_line_among_others(kept: Kept) -> None:
     assert kept.text() == "- B\n- x\n- B\n"
 
 
+def test_an_undo_of_what_never_reached_the_file_changes_nothing(kept: Kept) -> None:
+    """The record is there before the change; equal lines elsewhere do not make it look like somebody else's."""
+    kept.put("# M\n- a\n- c\n- a\n")
+    before = kept.text()
+    kept.update("a", "b")
+    kept.put(before)
+    with pytest.raises(NotFound):
+        kept.undo()
+    assert kept.text() == before
+    kept.put("# M\n- z\n- c\n- q\n- a\n")  # changed by somebody else
+    with pytest.raises((NotFound, ChangedOutside)):
+        kept.undo()
+
+
 note_texts = st.text(st.characters(codec="utf-8"), min_size=1, max_size=30)
 file_texts = st.lists(
     st.sampled_from(["- a", "* b c", "  - d", "text", "", "# H", "```", "<!-- - x", "-->", "\ufeff- e", "- - -", "+ f"]), max_size=8

@@ -88,3 +88,12 @@ def test_a_missing_line_is_put_in_and_nothing_else(bench: Bench) -> None:
     assert after == before.replace("- y\n", "- y\n- [B](b.md) — About b\n- [C (1)](<c (1).md>)\n")
     assert [f.code for f in bench.found()] == ["Z103"]
     assert apply_repairs(bench.subject, bench.found(), means) == []
+
+
+def test_a_directory_as_claude_code_leaves_it_has_no_finding(tmp_path: Path) -> None:
+    import shutil
+
+    top = tmp_path.resolve()
+    shutil.copytree(Path(__file__).resolve().parents[1] / "fixtures" / "claude", top / "memory")
+    subject = Subject(StoreRef("it", "it", str(top / "memory"), "zcode"), str(top / "recovery"))
+    assert [f for f in check([subject], Ask(str(top / "cache"), NOW_MS)) if f.severity != "info"] == []
