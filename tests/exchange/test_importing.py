@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 import time
@@ -265,6 +266,34 @@ def test_a_source_of_another_kind_is_refused(desk: Desk, format_name: str, path:
     os.mkfifo(desk.home / "pipe")
     with pytest.raises(error):
         desk.bring(format_name, desk.home / path)
+
+
+def test_a_source_that_is_refused_makes_no_store(desk: Desk) -> None:
+    with pytest.raises(NotFound):
+        desk.bring("jsonl", desk.home / "nowhere.jsonl", "global")
+    assert not (desk.home / ".pi").exists()
+
+
+def test_a_dry_run_migrates_nothing(remember: Console) -> None:
+    shutil.copytree(TREE / "tests" / "fixtures" / "legacy", remember.store)
+    before = snapshot(remember.store)
+    remember("trust", "add")
+    assert remember.json("import", "mcp-memory", str(GRAPH), "--dry-run")["counts"]["imported"] == 3
+    assert snapshot(remember.store) == before
+
+
+def test_what_is_too_large_is_refused_before_it_is_read(desk: Desk, tmp_path: Path) -> None:
+    for name, size in (("all.jsonl", 300 << 20), ("line.jsonl", 20 << 20), ("docs/note.md", 70 << 20), ("docs/small.md", 0)):
+        path = tmp_path / name
+        path.parent.mkdir(exist_ok=True)
+        path.touch()
+        os.truncate(path, size)  # a hole takes no room
+    with pytest.raises(RefusedInput):
+        desk.bring("jsonl", tmp_path / "all.jsonl")
+    with open(tmp_path / "line.jsonl", "a") as file:
+        file.write('\n{"text": "A fact after the long line."}\n')
+    assert ends(desk.bring("jsonl", tmp_path / "line.jsonl")) == [("imported", "line.jsonl:2"), ("refused", "line.jsonl:1")]
+    assert ends(desk.bring("vault", tmp_path / "docs")) == [("refused", "note.md"), ("skipped", "small.md")]
 
 
 def test_only_a_native_store_takes_memos_in(remember: Console) -> None:
