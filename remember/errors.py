@@ -191,16 +191,16 @@ class Ambiguous(Conflict):
 
 
 class Duplicate(Conflict):
-    """A memo with this description exists with another body; `memo` is its ID or place."""
+    """A memo with this description exists with another body; `memo` is its ID or place, `is_note` says that it is no fact."""
 
     code = "duplicate"
 
-    def __init__(self, memo: str, description: str) -> None:
+    def __init__(self, memo: str, description: str, is_note: bool = True) -> None:
         super().__init__(
             f"{memo} already has the description {description!r} with other content",
             f"run `remember update {memo}`, or pass --allow-duplicate",
         )
-        self.memo = memo
+        self.memo, self.is_note = memo, is_note
 
 
 class PathTaken(Conflict):
@@ -208,8 +208,8 @@ class PathTaken(Conflict):
 
     code = "path_taken"
 
-    def __init__(self, path: str) -> None:
-        super().__init__(f"{path} exists already and is not overwritten", "move it away, or choose another name")
+    def __init__(self, path: str, hint: str = "") -> None:
+        super().__init__(f"{path} exists already and is not overwritten", hint or "move it away, or choose another name")
 
 
 class Locked(Conflict):

@@ -6,6 +6,7 @@ import json
 import os
 import re
 import shutil
+import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -143,6 +144,15 @@ def test_answers_about_drift(stocked: Console) -> None:
     fits("check", stocked.json("check", "--repair", "--dry-run", expect=1))
     for line in stocked("check", "--jsonl", expect=1).splitlines():
         fits("finding", json.loads(line))
+
+
+def test_answers_about_sharing(stocked: Console) -> None:
+    for words in (("init", "-q"), ("config", "user.name", "x"), ("config", "user.email", "x@example.com")):
+        subprocess.run(["git", *words], cwd=stocked.work, env=stocked.environ, check=True)
+    assert fits("git-setup", stocked.json("git", "setup"))["changes"]
+    done = fits("git-sync", stocked.json("git", "sync"))
+    assert done["commit"] and done["files"] and done["remote"] is None and not done["whole"]
+    assert fits("git-setup", stocked.json("git", "setup", "--undo"))["changes"]
 
 
 def test_answers_for_agents(stocked: Console) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from remember.change import duplicates
 from remember.change.lines import append_items
-from remember.change.target import FACTS, writer
+from remember.change.target import FACTS, keeps_facts, writer
 from remember.format import facts as grammar
 from remember.format import ids
 from remember.format.spans import decode
@@ -30,9 +30,15 @@ def add(target: Target, texts: Sequence[str], terms: Terms, others: Sequence[Tar
     `others` are the other scopes at hand: their IDs are not drawn, and what they have too is a warning.
     Raises RefusedInput, SecretRefused, Locked, ChangedOutside, StoreError.
     """
-    cleaned = [checked(clean_fact(text), terms) for text in texts]
-    if not cleaned:
+    if not texts:
         return ()
+    if target.ref.layout == "bullets":
+        from remember.change import bullets
+        from remember.layouts.bullet_edit import clean_note
+
+        return bullets.add(target, [checked(clean_note(text), terms) for text in texts], terms)
+    keeps_facts(target)
+    cleaned = [checked(clean_fact(text), terms) for text in texts]
     warnings = duplicates.elsewhere(others, cleaned)
     with writer(target, terms) as store:
         made = store.commit(lambda view: _plan(view, target, cleaned, terms, others), "add", addition=True)

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from remember.index.catalogue import Index
     from remember.model import Memo
 
-__all__ = ["by_id", "by_place", "find", "near", "one"]
+__all__ = ["by_id", "by_name", "by_place", "find", "near", "one"]
 
 _LOOKED_AT = 5000
 
@@ -23,8 +23,8 @@ def find(indexes: Sequence[Index], address: str) -> tuple[Index, Memo]:
     Raises NotFound with near names, Ambiguous with the candidates, UnsafePath for a path that leads out of its store.
     """
     wanted = address.strip()
-    for found in (by_id(indexes, wanted), by_place(indexes, wanted), _by_prefix(indexes, wanted)):
-        if found:
+    for look in (by_id, by_place, by_name, _by_prefix):
+        if found := look(indexes, wanted):
             return one(wanted, found)
     raise NotFound(wanted, near(indexes, wanted))
 
@@ -49,6 +49,25 @@ def _by_prefix(indexes: Sequence[Index], wanted: str) -> list[tuple[Index, Memo]
     if not is_prefix(prefix) or is_id(prefix):
         return []
     return [(index, memo) for index in indexes for memo in index.by_prefix(prefix)]
+
+
+def by_name(indexes: Sequence[Index], wanted: str) -> list[tuple[Index, Memo]]:
+    """Every fact file of that name, by its header or file name without ending: zcode stores know their memos so."""
+    key = wanted.casefold()
+    found: list[tuple[Index, Memo]] = []
+    for index in indexes:
+        if index.ref.layout == "zcode" and key:
+            rows = index.connection.execute(
+                "SELECT file.path, memo.names FROM memo JOIN file ON file.id = memo.file WHERE memo.kind = 'note'"
+            )
+            paths = [path for path, names in rows if isinstance(path, str) and key in _names(path, names)]
+            found += [(index, memo) for path in paths for memo in index.by_path(path)]
+    return found
+
+
+def _names(path: str, names: str | None) -> list[str]:
+    stem = path.rpartition("/")[2].removesuffix(".md").casefold()
+    return [stem, *(names.casefold().split("\n") if names else [])]
 
 
 def by_place(indexes: Sequence[Index], wanted: str) -> list[tuple[Index, Memo]]:

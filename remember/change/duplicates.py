@@ -48,7 +48,7 @@ def note_twin(index: Index, view: View, description: str, body: str) -> Memo | N
             return memo
         other = other or memo
     if other is not None:
-        raise Duplicate(other.id or other.place, description)
+        raise Duplicate(other.id or other.place, description, other.kind == "note")
     return None
 
 

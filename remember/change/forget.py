@@ -13,11 +13,11 @@ from remember.format.spans import decode
 from remember.format.text import cut
 from remember.format.times import show
 from remember.model import Change
-from remember.store.commit import FileEdit, Plan, file_item
+from remember.store.commit import TRIES, FileEdit, Plan, file_item
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from remember.change.target import Target, Terms
     from remember.model import Memo
@@ -36,9 +36,12 @@ def select(targets: Sequence[Target], wanted: str, by: str = "") -> list[tuple[T
     exact = wanted.strip()
     if not exact:
         raise RefusedInput("nothing is named to forget", "give an ID, a place or a text")
-    found = [] if by == "text" else address.by_id(indexes, exact) or address.by_place(indexes, exact)
+    found = [] if by == "text" else address.by_id(indexes, exact) or address.by_place(indexes, exact) or address.by_name(indexes, exact)
+    whole = [] if found or by == "id" else [(t.index, m) for t in targets if t.ref.layout == "bullets" for m in _bullets(t, exact)]
     if found:
         found = [address.one(exact, found)]
+    elif whole:
+        found = whole  # in a file of bullets a note is known by its text
     elif by == "id" or (by != "text" and is_id(exact.lower())):
         close = address.near(indexes, exact)
         hint = "" if close else "no memo has that ID; `--text` looks for it as a text"
@@ -53,6 +56,12 @@ def select(targets: Sequence[Target], wanted: str, by: str = "") -> list[tuple[T
             raise RefusedInput(f"{memo.path} holds text that is no memo of its own", "edit the file itself, or name a fact by its line")
         chosen.append((next(t for t in targets if t.index is index), memo))
     return chosen
+
+
+def _bullets(target: Target, text: str) -> list[Memo]:
+    from remember.change.bullets import named
+
+    return named(target, text)
 
 
 def _holds(memo: Memo, part: str) -> bool:
@@ -72,11 +81,25 @@ def forget(chosen: Sequence[tuple[Target, Memo]], terms: Terms) -> tuple[Change,
     targets = list({target.ref.path: target for target, _ in chosen}.values())
     for target in targets:
         memos = [memo for owner, memo in chosen if owner is target]
+        plan, tries = _removal_of(target)
         with writer(target, terms) as store:
-            made = store.commit(lambda view, t=target, ms=memos: removal(view, t, ms), "forget")  # type: ignore[misc]
+            made = store.commit(lambda view, p=plan, t=target, ms=memos: p(view, t, ms), "forget", tries=tries)  # type: ignore[misc]
         removed: list[Change] = made.result  # type: ignore[assignment]
         changes += [change._replace(recovery_id=made.recovery_id) for change in removed]
     return tuple(changes)
+
+
+def _removal_of(target: Target) -> tuple[Callable[[View, Target, Sequence[Memo]], Plan], int]:
+    """What plans the removal in a store of that layout, and how often it is tried."""
+    if target.ref.layout == "bullets":
+        from remember.change import bullets
+
+        return bullets.removal, TRIES
+    if target.ref.layout == "zcode":
+        from remember.change import zcode
+
+        return zcode.removal, zcode.TRIES
+    return removal, TRIES
 
 
 def removal(view: View, target: Target, memos: Sequence[Memo]) -> Plan:

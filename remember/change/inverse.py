@@ -154,6 +154,13 @@ def _joined(data: bytes, at: int, block: bytes) -> bytes:
     return head + block + newline + tail
 
 
+def _whole_line(item: LinesItem, value: bytes) -> bytes:
+    """The lines that the value stood in, as far as its neighbours tell: their other lines may have changed since."""
+    head = item.prev[item.prev.rfind(b"\n") + 1 :]
+    end = item.next.find(b"\n")
+    return head + value + (item.next if end < 0 else item.next[:end].removesuffix(b"\r"))
+
+
 # --- a text that becomes another
 
 
@@ -175,4 +182,10 @@ def _replace(data: bytes, item: LinesItem) -> bytes | None:
     if data.count(around) == 1:
         at = data.index(around) + len(item.prev)
         return data[:at] + item.after + data[at + len(item.before) :]
+    there, wanted = _whole_line(item, item.before), _whole_line(item, item.after)
+    places = list(_places(data, there))
+    if len(places) == 1:
+        return data[: places[0]] + wanted + data[places[0] + len(there) :]
+    if not places and len(list(_places(data, wanted))) == 1:
+        return None
     raise _changed(item)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from remember.change import duplicates
 from remember.change.add import checked, new_id, unchanged
-from remember.change.target import writer
+from remember.change.target import keeps_notes, writer
 from remember.format import notes, slugs
 from remember.format.spans import encode
 from remember.format.text import check_body, clean_description
@@ -21,12 +21,26 @@ if TYPE_CHECKING:
 __all__ = ["free_path", "note"]
 
 
-def note(target: Target, description: str, body: str, terms: Terms, slug: str | None = None, others: Sequence[Target] = ()) -> Change:
-    """Create a note; `slug` names its file, else the description does.
+def note(
+    target: Target,
+    description: str,
+    body: str,
+    terms: Terms,
+    slug: str | None = None,
+    others: Sequence[Target] = (),
+    kind: str = "",
+    upsert: bool = False,
+) -> Change:
+    """Create a note; `slug` names its file, else the description does; `kind` and `upsert` are for stores that know types.
 
     A note that is there already, description and body, is not stored again (`duplicate_of`). Raises Duplicate where only the
     description matches, RefusedInput, SecretRefused, Locked, StoreError.
     """
+    keeps_notes(target)
+    if target.ref.layout == "zcode":
+        from remember.change import zcode
+
+        return zcode.note(target, zcode.Draft(slug or "", description, kind, body, upsert), terms)
     described = checked(clean_description(description), terms)
     checked(check_body(body), terms)
     named = slugs.check(slug) if slug is not None else slugs.slug_of(described)

@@ -6,6 +6,7 @@ from remember._named import NamedTuple
 from remember.change.inverse import flipped, step
 from remember.errors import ChangedOutside, Conflict, PathTaken, UnsafePath
 from remember.files.safe import check_relative
+from remember.layouts.layout import is_outside
 from remember.model import Change
 from remember.store.commit import FileEdit
 from remember.store.records import Content, FileItem, KeptItem, LinesItem, RenameItem
@@ -63,8 +64,7 @@ class _Reversal:
         """A record may have been forged or damaged: it may name readable files of the store only."""
         for path in (item.old, item.new) if isinstance(item, RenameItem) else (item.path,):
             check_relative(path)
-            rules = self.target.index.layout.rules
-            if not path.endswith(rules.suffix) or rules.skips_top(path.split("/")[0]):
+            if is_outside(self.target.index.layout.rules, path):
                 raise UnsafePath(path, "is no memory file, so no recovery record may change it")
 
     def _now(self, path: str) -> Content | None:
@@ -133,7 +133,9 @@ class _Reversal:
     def _change(self, item: Item, changed: bool) -> Change:
         ref = self.target.ref
         if isinstance(item, LinesItem):
-            return Change(changed, "fact", ref.scope, ref.name, item.id, item.path, None, self.record.id)
+            # A line that is no memo of its own: one of an index.
+            kind = "fact" if ref.layout in ("remember", "bullets") else "text"
+            return Change(changed, kind, ref.scope, ref.name, item.id, item.path, None, self.record.id)
         path = item.new if isinstance(item, RenameItem) else item.path
         memo_id = None
         if isinstance(item, FileItem):

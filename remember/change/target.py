@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from remember.model import StoreRef
     from remember.store.commit import Writer
 
-__all__ = ["FACTS", "Target", "Terms", "fresh", "writer"]
+__all__ = ["FACTS", "Target", "Terms", "Wanted", "fresh", "keeps_facts", "keeps_notes", "writer"]
 
 FACTS = "MEMORY.md"
 """The path of the facts file in a native store."""
@@ -44,11 +44,35 @@ class Terms(NamedTuple):
     allow_duplicate: bool = False
 
 
+class Wanted(NamedTuple):
+    """The new text or body, the new description (None: as it is), and the revision that the memo must still have."""
+
+    content: str | None = None
+    description: str | None = None
+    revision: str | None = None
+
+
 def fresh(targets: Sequence[Target]) -> list[Index]:
     """The indexes of the targets, brought up to their files. Raises IOFailure where a store cannot be listed."""
     for target in targets:
         target.index.refresh()
     return [target.index for target in targets]
+
+
+def keeps_facts(target: Target) -> None:
+    """Raises RefusedInput for a store whose layout has notes alone."""
+    if target.ref.layout == "zcode":
+        raise RefusedInput(
+            f"store {target.ref.name} has the layout zcode, which keeps a file for each fact",
+            "store it with a description: `remember note DESCRIPTION --body TEXT` (the tool memory_store)",
+        )
+
+
+def keeps_notes(target: Target) -> None:
+    """Raises RefusedInput for a store whose layout has facts of one line alone."""
+    if target.ref.layout == "bullets":
+        hint = "use `remember add TEXT` (the tool memory_write)"
+        raise RefusedInput(f"store {target.ref.name} has the layout bullets, which keeps one-line notes", hint)
 
 
 def writer(target: Target, terms: Terms) -> Writer:

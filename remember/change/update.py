@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from remember._named import NamedTuple
 from remember.change import address
 from remember.change.add import checked, unchanged
 from remember.change.lines import line_items
 from remember.change.locate import check_revision, fact_in, note_in
-from remember.change.target import fresh, writer
+from remember.change.target import Wanted, fresh, writer
 from remember.errors import ChangedOutside, FormatError, RefusedInput
 from remember.format import facts as grammar
 from remember.format import notes, spans
@@ -26,27 +25,41 @@ if TYPE_CHECKING:
 __all__ = ["Wanted", "update"]
 
 
-class Wanted(NamedTuple):
-    """The new text or body, the new description (None: as it is), and the revision that the memo must still have."""
-
-    content: str | None = None
-    description: str | None = None
-    revision: str | None = None
-
-
 def update(targets: Sequence[Target], named: str, wanted: Wanted, terms: Terms) -> Change:
     """Change the one memo that an ID or a place names; ID, path and creation date stay.
 
     Equal content changes no byte, no date, and saves no record (`changed` is false). Raises NotFound, Ambiguous,
     ChangedOutside for another revision, FormatError for a broken header, RefusedInput, SecretRefused, Locked, StoreError.
     """
-    index, memo = address.find(fresh(targets), named)
-    target = next(t for t in targets if t.index is index)
+    target, memos = _meant(targets, named)
+    memo = memos[0]
+    if target.ref.layout == "zcode" and memo.kind == "note" and (wanted.content is not None or wanted.description is not None):
+        from remember.change import zcode
+
+        return zcode.update(target, memo, wanted, terms)
+    if target.ref.layout == "bullets" and memo.kind == "fact" and wanted.content is not None:
+        from remember.change import bullets
+        from remember.layouts.bullet_edit import clean_note
+
+        return bullets.replace(target, memos, wanted, terms, checked(clean_note(wanted.content), terms))
     plan = _fact_plan(target, memo, wanted, terms) if memo.kind == "fact" else _note_plan(target, memo, wanted, terms)
     with writer(target, terms) as store:
         made = store.commit(plan, "update")
     change: Change = made.result  # type: ignore[assignment]
     return change._replace(recovery_id=made.recovery_id)
+
+
+def _meant(targets: Sequence[Target], named: str) -> tuple[Target, list[Memo]]:
+    """The store and the memo that an address names; in a file of bullets their exact text names all that have it."""
+    indexes = fresh(targets)
+    for target in targets:
+        if target.ref.layout == "bullets":
+            from remember.change.bullets import named as exactly
+
+            if found := exactly(target, named):
+                return target, found
+    index, memo = address.find(indexes, named)
+    return next(t for t in targets if t.index is index), [memo]
 
 
 def _fact_plan(target: Target, memo: Memo, wanted: Wanted, terms: Terms) -> Callable[[View], Plan]:

@@ -37,10 +37,14 @@ class Finding:
     fix: str
     memo: str = ""
 
+    def is_of(self, ref: StoreRef) -> bool:
+        """Whether it is about that store."""
+        return (self.scope, self.store) == (ref.scope, ref.name)
+
     @property
     def key(self) -> tuple[str, str, str, str]:
         """What makes two findings of two looks the same (lines may move meanwhile)."""
-        return (self.code, self.store_path, self.path, self.message)
+        return (self.code, f"{self.scope} {self.store}", self.path, self.message)
 
 
 class Reporter:
@@ -61,8 +65,9 @@ class Reporter:
         if shown == "off":
             return
         ref = self.ref
+        folder = ref.whole(path)[: -len(path) - 1] if ref.public and path else ref.path
         self.findings.append(
-            Finding(code, shown, ref.scope, ref.name, ref.path, path, line, message, meant.advice, fix or meant.repair, memo)
+            Finding(code, shown, ref.scope, ref.name, folder, path, line, message, meant.advice, fix or meant.repair, memo)
         )
 
 

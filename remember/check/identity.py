@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from remember._named import NamedTuple
+from remember.check.names import conflict_copy_of
 from remember.format.text import duplicate_key
 
 TYPE_CHECKING = False
@@ -57,9 +58,11 @@ class Identities:
             if entry.kind == "note" and entry.description and not self.vault and path.startswith("notes/"):
                 self._described(path, entry.description)
 
-    def take_plain(self, path: str, description: str, memo_id: str) -> None:
-        """A note that links to nothing."""
+    def take_plain(self, path: str, description: str, memo_id: str, links: tuple[str, ...] = ()) -> None:
+        """A note of which nothing else is asked than what it links to."""
         self.ids.setdefault(memo_id, []).append(_Place(path, 1, "note"))
+        if links:
+            self.links.append((path, 0, links))
         self.named.append(_Named(path, "note", memo_id, 1, (), description))
         self._described(path, description)
 
@@ -73,6 +76,10 @@ class Identities:
         for memo_id, places in self.ids.items():
             notes = [place for place in places if place.kind == "note"]
             facts = [place for place in places if place.kind == "fact"]
+            if len(notes) > 1:
+                paths = {place.path for place in notes}
+                # The original first, so that every copy is measured against it.
+                notes.sort(key=lambda place: conflict_copy_of(place.path, paths.__contains__) is not None)
             for place in notes[1:]:
                 report.add("R501", place.path, 0, f"has the ID {memo_id}, which {notes[0].path} has too", memo=memo_id)
             if notes and facts:
@@ -83,15 +90,17 @@ class Identities:
             self._links(report, {name.casefold() for path in other_files for name in (path, path.rpartition("/")[2])})
 
     def _links(self, report: Reporter, others: set[str]) -> None:
+        wanted = {_key(target) for _, _, targets in self.links for target in targets}
         for memo in self.named:  # only here, since most stores link nothing
-            shown = f"{memo.path}:{memo.line}" if memo.kind == "fact" else memo.path
             for level, keys in enumerate(_keys(memo)):
                 for key in keys:
-                    self.names[level].setdefault(key, []).append(shown)
+                    if key in wanted:
+                        shown = f"{memo.path}:{memo.line}" if memo.kind == "fact" else memo.path
+                        self.names[level].setdefault(key, []).append(shown)
         for path, line, targets in self.links:
             for target in targets:
                 found = self._resolve(target)
-                if not found and target.casefold().lstrip("/").removeprefix("./") not in others:
+                if not found and _key(target) not in others:
                     report.add("R504", path, line, f"links to {target}, which nothing here is called", "info")
                 elif len(found) > 1:
                     # Obsidian takes the nearest of several, so in a vault this is no mistake.
@@ -99,11 +108,16 @@ class Identities:
                     report.add("R504", path, line, f"links to {target}, which means {', '.join(found[:4])}", severity)
 
     def _resolve(self, target: str) -> list[str]:
-        key = target.casefold().lstrip("/").removeprefix("./")
+        key = _key(target)
         for level in self.names:
             if key in level:
                 return sorted(set(level[key]))
         return []
+
+
+def _key(target: str) -> str:
+    """A link's target as names are compared."""
+    return target.casefold().lstrip("/").removeprefix("./")
 
 
 def _keys(entry: _Named) -> list[list[str]]:

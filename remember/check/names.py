@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 
+from remember.check.copies import difference
 from remember.files.temporary import writer_of
 
 TYPE_CHECKING = False
@@ -34,7 +35,8 @@ def names(report: Reporter, tree: Tree, now_ms: int) -> None:
         _portable(report, node)
         copy_of = conflict_copy_of(node.path, siblings.__contains__)
         if copy_of is not None and (copy_of == "" or not _numbered(node.name) or _alike(report.ref.path, node.path, copy_of)):
-            report.add("R405", node.path, 0, f"looks like a conflict copy of {copy_of or 'another file'}")
+            how = difference(report.ref.path, node.path, copy_of) if copy_of and node.kind == "file" else ""
+            report.add("R405", node.path, 0, f"looks like a conflict copy of {copy_of or 'another file'}{how and f' ({how})'}")
         if node.kind == "other" or (node.kind == "folder" and "." in node.name):
             report.add("R408", node.path, 0, "is no regular file, so it is not read", "warning")
     for node in tree.nodes:

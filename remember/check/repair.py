@@ -30,6 +30,7 @@ __all__ = ["apply_repairs", "plan_repairs"]
 _FACTS = "MEMORY.md"
 _NOTE_CODES = frozenset(["R301", "R304", "R305", "R308"])
 _FACT_CODES = frozenset(["R204", "R205", "R208", "R210"])
+_FILE_CODES = _NOTE_CODES | _FACT_CODES | {"Z102"}
 
 
 def _wanted(findings: Iterable[Finding], means: Means) -> list[Finding]:
@@ -41,7 +42,7 @@ def _wanted(findings: Iterable[Finding], means: Means) -> list[Finding]:
 
 def plan_repairs(subject: Subject, findings: Sequence[Finding], means: Means) -> list[Repair]:
     """Exactly the steps that `apply_repairs` takes for the store, in its order; nothing is changed."""
-    wanted = [f for f in _wanted(findings, means) if f.store_path == subject.ref.path]
+    wanted = [f for f in _wanted(findings, means) if f.is_of(subject.ref)]
     steps = [_step(f, _LOOSE[f.code]) for f in wanted if f.code in _LOOSE]
     return [*steps, *_mend_steps(subject, _codes(wanted), means), *_cache_steps(wanted)]
 
@@ -88,7 +89,7 @@ def _codes(wanted: Iterable[Finding]) -> dict[str, set[str]]:
     """The codes to mend by path."""
     codes: dict[str, set[str]] = {}
     for finding in wanted:
-        if finding.code in _NOTE_CODES | _FACT_CODES:
+        if finding.code in _FILE_CODES:
             codes.setdefault(finding.path, set()).add(finding.code)
     return codes
 
@@ -116,7 +117,7 @@ class _Mending:
         edits: list[FileEdit] = []
         items: list[Item] = []
         steps: list[tuple[str, str, int, str]] = []
-        for path in sorted(self.codes):
+        for path in sorted(path for path, codes in self.codes.items() if codes != {"Z102"}):
             try:
                 data = view.read(path)
             except RememberError:
@@ -127,7 +128,17 @@ class _Mending:
                 self._facts(view, data, edits, items, steps)
             else:
                 self._note(view, path, data, edits, items, steps)
+        self._index(view, edits, items, steps)
         return Plan(tuple(edits), tuple(items), steps, f"{len(steps)} repairs"), steps
+
+    def _index(self, view: View, edits: list[FileEdit], items: list[Item], steps: list[tuple[str, str, int, str]]) -> None:
+        from remember.check.mend_index import mend_index
+
+        made = mend_index(view, sorted(path for path, codes in self.codes.items() if "Z102" in codes))
+        if made is not None:
+            edits.append(made[0])
+            items += made[1]
+            steps += made[2]
 
     def _facts(
         self, view: View, data: bytes, edits: list[FileEdit], items: list[Item], steps: list[tuple[str, str, int, str]]
@@ -177,8 +188,8 @@ def apply_repairs(subject: Subject, findings: Sequence[Finding], means: Means) -
     for step in planned:
         if step.code in _LOOSE:
             steps.append(_tried(step, lambda step=step: loose(subject, step, means)))  # type: ignore[misc]
-    codes = _codes(f for f in _wanted(findings, means) if f.store_path == subject.ref.path)
-    mended = [step for step in planned if step.code in _NOTE_CODES | _FACT_CODES]
+    codes = _codes(f for f in _wanted(findings, means) if f.is_of(subject.ref))
+    mended = [step for step in planned if step.code in _FILE_CODES]
     if mended:
         steps += _mend(subject, codes, means, mended)
     for step in planned:

@@ -15,6 +15,9 @@ from remember.check.processes import watcher
 from remember.check.recovery import longest_copies, records
 from remember.check.store import format_state, migrations, modes, present, times
 from remember.check.tree import look
+from remember.check.zcode import Facts
+from remember.format.comments import blank_comments
+from remember.format.links import links
 from remember.layouts import layout_of
 from remember.layouts.layout import FILE_LIMIT
 from remember.store.read import Reader
@@ -72,14 +75,15 @@ def check(subjects: Sequence[Subject], ask: Ask, progress: Progress | None = Non
 
 def _twice(subjects: Sequence[Subject], ask: Ask, progress: Progress | None) -> list[Finding]:
     found = _look(subjects, ask, progress)
-    doubtful = {f.store_path for f in found if f.severity != "info" or f.code == "R600"}
-    again = [subject for subject in subjects if subject.ref.path in doubtful or any(f.code == "R503" for f in found)]
+    doubtful = [f for f in found if f.severity != "info" or f.code == "R600"]
+    shared = any(f.code == "R503" for f in found)
+    again = [subject for subject in subjects if shared or any(f.is_of(subject.ref) for f in doubtful)]
     if not again:
         return found
     time.sleep(_PAUSE_S)
     second = _look(again, ask, None)
     seen_again = {f.key for f in second}
-    return [f for f in found if f.store_path not in {s.ref.path for s in again} or f.key in seen_again]
+    return [f for f in found if f.key in seen_again or not any(f.is_of(subject.ref) for subject in again)]
 
 
 def _look(subjects: Sequence[Subject], ask: Ask, progress: Progress | None) -> list[Finding]:
@@ -102,6 +106,7 @@ class _Look:
         self.identities = Identities(vault=not self.layout.has_ids)
         self.legacy = False
         self.copies: Mapping[str, bytes] = {}
+        self.indexed = Facts(self.report) if self.ref.layout == "zcode" else None
 
     def run(self) -> None:
         if not present(self.report):
@@ -121,6 +126,8 @@ class _Look:
         finally:
             if audit is not None:
                 audit.close()
+        if self.indexed is not None:
+            self.indexed.compare(tree)
         self.identities.report(self.report, [node.path for node in tree.nodes if not node.memory and node.kind == "file"])
         if self.native:
             records(self.report, self.recovery, self.identities)
@@ -150,7 +157,7 @@ class _Look:
     def _files(self, nodes: list[Node], audit: Audit | None) -> None:
         with Reader(self.ref.path, self.layout.rules, FILE_LIMIT) as reader:
             for done, node in enumerate(nodes):
-                if audit is not None and self.ask.quick and audit.is_same(node.path, node.signature):
+                if audit is not None and self.ask.quick and self.indexed is None and audit.is_same(node.path, node.signature):
                     self._take(node.path, audit.recorded(node.path))
                 else:
                     self._file(node, audit, reader)
@@ -166,13 +173,17 @@ class _Look:
             return
         if read is None:
             return  # gone since the walk, or replaced by something that is no file
+        if self.indexed is not None:
+            self.indexed.take(path, read.data)
         good = clean(path, read.data, self.ask.now_ms) if self.native and path.startswith("notes/") else None
         if good is None:
             self._text(node, read.data)
         if self.ask.secrets:
             self._secrets(path, read.data)
-        if good is not None and audit is None and b"[[" not in read.data:
-            self.identities.take_plain(path, *good)
+        if good is not None and audit is None:
+            description, memo_id, body = good
+            linked = links(f"{description}\n\n{blank_comments(body)}") if b"[[" in read.data else ()
+            self.identities.take_plain(path, description, memo_id, linked)
             return  # nothing else would be asked of its body
         entries = self.layout.parse(path, read.data, read.signature[1] // 1_000_000)
         self._take(path, entries)

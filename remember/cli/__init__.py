@@ -47,6 +47,7 @@ VERBS = {
     "store": "store",
     "config": "config",
     "trust": "trust",
+    "git": "git",
 }
 """Each verb and the module in `remember.cli.commands` that has its SPEC, in the order of `--help`."""
 

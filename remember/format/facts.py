@@ -60,6 +60,7 @@ class _Parser:
         self.fences = Fences(self.lines, stamp_of)
         self.in_list = False
         self.next_close = -2
+        self.own_line = -2
         self.stack = (0, "")
 
     def run(self) -> Facts:
@@ -143,6 +144,8 @@ class _Parser:
         if below > at + 1:
             self.problems.append(Problem("R204", at + 1, f"blank lines part the comment of {stamp[1]} from its fact", "info"))
         self._take(below, stamp, at)
+        if not (at and stamp_of(self.lines[at - 1])):
+            self.own_line = below  # else the finding about the comments above it says it all
         return below + 1
 
     def _orphan(self, below: int) -> str:
@@ -189,6 +192,9 @@ class _Parser:
         if first not in " \t":
             self.in_list = False
         if self.in_list or len(line.strip()) > _LIMIT or not (self._parts(at - 1) and self._parts(at + 1)) or is_prose_only(line):
+            if at - 1 == self.own_line and self._parts(at + 1) and not is_prose_only(line):
+                what = f"this line below the fact {self.facts[-1].id} has no comment of its own; a union merge leaves such lines"
+                self.problems.append(Problem("R212", at + 1, what, "warning"))
             return
         self._take(at, None, None)
 

@@ -17,18 +17,25 @@ class Problem(NamedTuple):
 
 
 def conflict_lines(text: str) -> list[int]:
-    """The lines of git conflict markers, where an opening, a middle and a closing one stand in order."""
+    """The lines of git conflict markers, where an opening, a middle and a closing one of one length stand in order.
+
+    Markers are of seven characters or more (`conflict-marker-size` in gitattributes(5)); longer ones may stand round shorter ones.
+    """
     if "<<<<<<< " not in text or ">>>>>>> " not in text:
         return []
     found: list[int] = []
-    opened: list[int] = []
-    for number, line in enumerate(text.split("\n"), 1):
-        mark = line[:7]
-        if mark == "<<<<<<<" and line[7:8] == " ":
-            opened = [number]
-        elif mark == "=======" and opened and not line[7:].strip():
-            opened.append(number)
-        elif mark == ">>>>>>>" and line[7:8] == " " and len(opened) > 1:
-            found += [*opened, number]
-            opened = []
-    return found
+    opened: dict[int, list[int]] = {}
+    for number, line in enumerate(text.removeprefix("\ufeff").split("\n"), 1):
+        if line[:7] not in ("<<<<<<<", "=======", ">>>>>>>"):
+            continue
+        rest = line.lstrip(line[0])
+        width = len(line) - len(rest)
+        so_far = opened.get(width, [])
+        if line[0] == "<" and rest[:1] == " ":
+            opened[width] = [number]
+        elif line[0] == "=" and so_far and not rest.strip():
+            so_far.append(number)
+        elif line[0] == ">" and rest[:1] == " " and len(so_far) > 1:
+            found += [*so_far, number]
+            del opened[width]
+    return sorted(found)

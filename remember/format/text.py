@@ -76,9 +76,12 @@ def check_body(text: str) -> str:
 
 def duplicate_key(text: str) -> str:
     """The form under which two texts are the same: NFKC, folded case, single spaces, without closing punctuation."""
-    from unicodedata import normalize
+    if text.isascii():
+        key = " ".join(text.lower().split())
+    else:
+        from unicodedata import normalize
 
-    key = " ".join(normalize("NFKC", normalize("NFKC", text).casefold()).split())
+        key = " ".join(normalize("NFKC", normalize("NFKC", text).casefold()).split())
     return key.rstrip(".!?,;:。！？，；：、 ") or key
 
 

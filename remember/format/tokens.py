@@ -6,6 +6,8 @@ Nothing here imports `re` before a text needs it, since every search passes thro
 
 from __future__ import annotations
 
+from operator import add
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -25,7 +27,7 @@ __all__ = [
     "words_of",
 ]
 
-ANALYSER = "1"
+ANALYSER = "2"
 """Version of everything in this module; written into each cache."""
 
 TOKENIZE = "porter unicode61 remove_diacritics 2 categories 'L* M* N* Co'"
@@ -69,6 +71,9 @@ _CLASSES = bytes(2 if 65 <= i <= 90 else 1 if 97 <= i <= 122 or 48 <= i <= 57 el
 # Bytes as folded words between blanks; bytes of non-ASCII characters stay, `fold` has dealt with them before.
 _FOLDED = bytes(i if 97 <= i <= 122 or 48 <= i <= 57 or i >= 128 else i + 32 if 65 <= i <= 90 else 32 for i in range(256))
 
+# All bytes but those that begin a character of U+0800 to U+1FFF or from U+3000 on, where the unspaced scripts are.
+_NO_UNSPACED = bytes(i for i in range(256) if i < 0xE0 or i == 0xE2 or i > 0xF4)
+
 _compiled: dict[str, Callable[..., str]] = {}
 _camel: list[Callable[[bytes], list[bytes]]] = []
 _folds: dict[str, str] = {}
@@ -81,17 +86,17 @@ def is_unspaced(char: str) -> bool:
 
 
 def _bigrams(run: str) -> list[str]:
-    return [run] if len(run) == 1 else [run[i : i + 2] for i in range(len(run) - 1)]
+    return [run] if len(run) == 1 else list(map(add, run, run[1:]))
 
 
 def _cut(match: object) -> str:
     run: str = match[0]  # type: ignore[index]
     # The last character stands alone too: as the second half of a bigram no prefix search would reach it.
-    return " " + " ".join(_bigrams(run)) + (" " if len(run) == 1 else " " + run[-1] + " ")
+    return f" {run} " if len(run) == 1 else f" {' '.join(map(add, run, run[1:]))} {run[-1]} "
 
 
 def segment(text: str) -> str:
-    """Text as it is given to FTS5: NFKC, runs of unspaced scripts cut into bigrams; ASCII comes back as the same object.
+    """Text as it is given to FTS5: NFKC, ß as ss, runs of unspaced scripts cut into bigrams; ASCII comes back as the same object.
 
     Line ends stay where they are, so positions can be turned into line numbers.
     """
@@ -107,6 +112,10 @@ def segment(text: str) -> str:
 
     if not is_normalized("NFKC", text):
         text = normalize("NFKC", text)
+    if "ß" in text or "ẞ" in text:
+        text = text.replace("ß", "ss").replace("ẞ", "SS")  # the one common letter that is two where case is folded
+    if not text.encode("utf-8", "surrogatepass").translate(None, _NO_UNSPACED):
+        return text  # accents alone: told from the bytes twenty times as fast as by the expression
     return sub(_cut, text)
 
 
@@ -134,14 +143,14 @@ def camel_parts(data: bytes) -> str:
 
 
 def fold_char(char: str) -> str:
-    """One character as the tokeniser sees it: lower case, Latin letters without marks, combining accents dropped, else a blank."""
+    """One character as the index has it: lower case, ß as ss, Latin letters without marks, combining accents dropped, else a blank."""
     folded = _folds.get(char)
     if folded is None:
         from unicodedata import category, normalize
 
-        lower = "σ" if char in "Σς" else char.lower()
+        lower = "σ" if char in "Σς" else "ss" if char in "ßẞ" else char.lower()
         bare = normalize("NFD", lower)
-        if bare[0] <= "\u024f" and lower not in "ǡǣǽǿ":  # these four the tokeniser leaves as they are
+        if bare[0] <= "\u024f" and lower != "ss" and lower not in "ǡǣǽǿ":  # these four the tokeniser leaves as they are
             lower = bare[0]  # Latin letters lose their marks, as remove_diacritics 2 does; other scripts keep them
         kind = category(char)
         if "\u0300" <= char <= "\u036f":

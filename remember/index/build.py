@@ -8,7 +8,7 @@ import time
 
 from remember.format import ids
 from remember.index import database
-from remember.index.rows import MEMO_COLUMNS, memo_row, path_key, words_row
+from remember.index.rows import MEMO_COLUMNS, memo_row, path_key
 from remember.layouts.layout import FILE_LIMIT
 from remember.store.read import Reader
 from remember.store.scan import scan
@@ -16,6 +16,7 @@ from remember.store.scan import scan
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from threading import Thread
 
     from remember.layouts.layout import Entry, Layout
     from remember.model import StoreRef
@@ -25,6 +26,10 @@ __all__ = ["INSERT_FILE", "INSERT_MEMO", "INSERT_WORDS", "fill", "is_racy", "mem
 
 INSERT_FILE = "INSERT INTO file (id, path, ino, mtime_ns, ctime_ns, size, racy, sha256, unreadable) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
 INSERT_MEMO = f"INSERT INTO memo ({MEMO_COLUMNS}) VALUES ({', '.join('?' * 21)})"
+INDEX_WORDS = (
+    "INSERT INTO words (rowid, description, labels, body, parts)"
+    " SELECT id, description, labels, body, parts FROM memo_words WHERE id BETWEEN ? AND ?"
+)
 INSERT_WORDS = "INSERT INTO words (rowid, description, labels, body, parts) VALUES (?, ?, ?, ?, ?)"
 
 _BATCH = 500
@@ -72,6 +77,8 @@ class _Filler:
         self.memos: list[tuple[object, ...]] = []
         self.file_id = 0
         self.memo_id = 0
+        self.writer: Thread | None = None
+        self.failure: BaseException | None = None
         self.racy = 0
         self.digest_change = 0
         self.warnings: list[str] = []
@@ -101,11 +108,32 @@ class _Filler:
             self.flush()
 
     def flush(self) -> None:
+        """Insert what was taken; its full text goes in while the next files are read."""
+        self.wait()
         self.connection.executemany(INSERT_FILE, self.files)
         self.connection.executemany(INSERT_MEMO, self.memos)
-        self.connection.executemany(INSERT_WORDS, [words_row(row) for row in self.memos])
+        if self.memos:
+            from threading import Thread
+
+            self.writer = Thread(target=self.index, args=(self.memos[0][0], self.memos[-1][0]))
+            self.writer.start()
         self.files.clear()
         self.memos.clear()
+
+    def index(self, first: object, last: object) -> None:
+        """Put memos into the full-text index, in one statement: SQLite works on it without holding up the interpreter."""
+        try:
+            self.connection.execute(INDEX_WORDS, (first, last))
+        except BaseException as error:
+            self.failure = error
+
+    def wait(self) -> None:
+        """Let the full text of the last batch come in; nothing else may use the connection before. Raises what it met with."""
+        if self.writer is not None:
+            self.writer.join()
+            self.writer = None
+        if self.failure is not None:
+            raise self.failure
 
 
 def fill(
@@ -130,6 +158,7 @@ def fill(
         filler.flush()
     finally:
         filler.reader.close()
+        filler.wait()
         if collecting:
             gc.enable()
     warnings = filler.warnings + [f"{path}: {reason}" for path, reason in walk.unreadable]

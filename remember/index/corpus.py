@@ -17,6 +17,9 @@ _COUNTED = 2000
 
 _MOST_EXPANSIONS = 64
 
+_MOST_STEMS = 50_000
+"""Words whose stems a process remembers."""
+
 
 def varints(data: bytes) -> list[int]:
     """SQLite's variable-length integers, big-endian in groups of seven bits (fileformat2, section 1.6; FTS5's shadow tables)."""
@@ -50,14 +53,6 @@ class Corpus:
         self.total = sum(self.totals)
         self.averages = [s / self.total if self.total else 1.0 for s in sums]
         self._frequencies: dict[str, int] = {}
-        self._stems: dict[str, str] = {}
-        self._scratch = sqlite3.connect(":memory:", isolation_level=None)
-        self._scratch.execute(f"CREATE VIRTUAL TABLE text USING fts5(x, content='', tokenize=\"{TOKENIZE}\")")
-        self._scratch.execute("CREATE VIRTUAL TABLE terms USING fts5vocab(text, instance)")
-
-    def close(self) -> None:
-        """Let the scratch database go; the connections belong to their indexes."""
-        self._scratch.close()
 
     def frequency(self, match: str) -> int:
         """In how many memos of all stores the expression matches; above 2,000 in a store it is an estimate."""
@@ -87,17 +82,47 @@ class Corpus:
 
     def stems(self, words: Iterable[str]) -> Mapping[str, str]:
         """The stems of folded words, made by the tokeniser of the index itself, so that they are equal by construction."""
-        new = [word for word in dict.fromkeys(words) if word not in self._stems]
-        if new:
-            self._scratch.execute("BEGIN")
-            self._scratch.execute("INSERT INTO text (rowid, x) VALUES (1, ?)", (" ".join(new),))
-            terms = self._scratch.execute("SELECT term FROM terms ORDER BY offset").fetchall()
-            self._scratch.execute("ROLLBACK")
-            if len(terms) == len(new):
-                self._stems.update((word, term) for word, (term,) in zip(new, terms, strict=True))
-            elif len(new) == 1:
-                self._stems[new[0]] = new[0]
-            else:
-                for word in new:  # some word is no single token for FTS5; find out which, one by one
-                    self.stems([word])
-        return self._stems
+        if not _stemmers:
+            _stemmers.append(_Stemmer())
+        return _stemmers[0].learn(words)
+
+
+class _Stemmer:
+    """An empty full-text table that tokenises words, and what it has learned; one for the process, whichever thread asks."""
+
+    def __init__(self) -> None:
+        from _thread import allocate_lock
+        from atexit import register
+
+        self.known: dict[str, str] = {}
+        self.lock = allocate_lock()
+        self.connection = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
+        self.connection.execute(f"CREATE VIRTUAL TABLE text USING fts5(x, content='', tokenize=\"{TOKENIZE}\")")
+        self.connection.execute("CREATE VIRTUAL TABLE terms USING fts5vocab(text, instance)")
+        register(self.connection.close)
+
+    def learn(self, words: Iterable[str]) -> Mapping[str, str]:
+        """All stems known, those of the words among them."""
+        with self.lock:
+            if len(self.known) > _MOST_STEMS:
+                self.known = {}  # a new one: whoever searches in another thread still reads the old
+            self._add([word for word in dict.fromkeys(words) if word not in self.known])
+            return self.known
+
+    def _add(self, new: list[str]) -> None:
+        if not new:
+            return
+        self.connection.execute("BEGIN")
+        self.connection.execute("INSERT INTO text (rowid, x) VALUES (1, ?)", (" ".join(new),))
+        terms = self.connection.execute("SELECT term FROM terms ORDER BY offset").fetchall()
+        self.connection.execute("ROLLBACK")
+        if len(terms) == len(new):
+            self.known.update((word, term) for word, (term,) in zip(new, terms, strict=True))
+        elif len(new) == 1:
+            self.known[new[0]] = new[0]
+        else:
+            for word in new:  # some word is no single token for FTS5; find out which, one by one
+                self._add([word])
+
+
+_stemmers: list[_Stemmer] = []

@@ -81,7 +81,7 @@ def create(path: str, ref: StoreRef) -> sqlite3.Connection:
     """A new, empty index at `path` (or `:memory:`), in one open transaction and with the settings of a bulk load."""
     from remember._resources import schema_text
 
-    connection = sqlite3.connect(path, isolation_level=None)
+    connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False)  # see `_connect`
     for statement in (
         "PRAGMA journal_mode=OFF",
         "PRAGMA synchronous=OFF",
@@ -211,8 +211,10 @@ def state_of(path: str) -> str:
 
 
 def _connect(path: str, writable: bool) -> sqlite3.Connection:
+    # A build hands its connection to a second thread and takes it back, so Python's check of threads is off.
     name = path.replace("%", "%25").replace("?", "%3f").replace("#", "%23")
-    connection = sqlite3.connect(f"file:{name}?mode={'rw' if writable else 'ro'}", timeout=_BUSY_S, uri=True, isolation_level=None)
+    mode = "rw" if writable else "ro"
+    connection = sqlite3.connect(f"file:{name}?mode={mode}", _BUSY_S, isolation_level=None, check_same_thread=False, uri=True)
     if not writable:
         try:
             connection.execute("PRAGMA user_version").fetchone()

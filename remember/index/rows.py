@@ -52,37 +52,35 @@ def checksum(
 
 def memo_row(row_id: int, file_id: int, path: str, entry: Entry, memo_id: str | None) -> MemoRow:
     """One memo as values for MEMO_COLUMNS; `memo_id` is the entry's or the one derived for it."""
-    body = _storable(entry.body)
-    description = _storable(entry.description) if entry.description is not None else None
-    tags = "\n".join(entry.tags) or None
-    labels = _labels(path, entry)
-    description_cut = _cut(description)
-    labels_cut = _cut(labels)
-    body_cut = _cut(body)
+    kind, _, line, description, body, body_line, created_ms, modified_ms, own_tags, links, names, broken = entry
+    body = _storable(body)
+    if description is not None:
+        description = _storable(description)
+    tags = "\n".join(own_tags) if own_tags else None
+    labels = _labels(path, kind, description or "", own_tags, links, names)
     body_bytes = body.encode()
-    parts = camel_parts(description.encode() + b"\n" + body_bytes if description else body_bytes)
     return (
         row_id,
         file_id,
-        entry.kind,
+        kind,
         memo_id,
-        entry.line,
+        line,
         description,
         body,
-        entry.body_line,
-        entry.created_ms,
-        entry.modified_ms,
+        body_line,
+        created_ms,
+        modified_ms,
         tags,
         _tag_keys(tags) if tags else None,
-        "\n".join(entry.links) or None,
-        "\n".join(entry.names) or None,
-        entry.broken or None,
+        "\n".join(links) if links else None,
+        "\n".join(names) if names else None,
+        broken or None,
         labels,
-        description_cut,
-        labels_cut,
-        body_cut,
-        parts,
-        checksum(path, entry.kind, memo_id, entry.line, description, body_bytes, entry.created_ms, entry.modified_ms, tags),
+        _cut(description),
+        _cut(labels),
+        _cut(body),
+        camel_parts(description.encode() + b"\n" + body_bytes if description else body_bytes),
+        checksum(path, kind, memo_id, line, description, body_bytes, created_ms, modified_ms, tags),
     )
 
 
@@ -112,17 +110,21 @@ def _cut(text: str | None) -> str | None:
 
 
 def _tag_keys(tags: str) -> str:
+    if tags.isascii():
+        return f"\n{tags.lower()}\n"
     from remember.format.links import tag_key
 
-    return f"\n{tags.lower()}\n" if tags.isascii() else "\n" + "\n".join(tag_key(tag) for tag in tags.split("\n")) + "\n"
+    return "\n" + "\n".join(tag_key(tag) for tag in tags.split("\n")) + "\n"
 
 
-def _labels(path: str, entry: Entry) -> str | None:
+def _labels(
+    path: str, kind: str, description: str, tags: tuple[str, ...], links: tuple[str, ...], names: tuple[str, ...]
+) -> str | None:
     """Tags, links, further names and what the path says beyond the description, one a line."""
-    own = _path_words(path, entry.description or "") if entry.kind == "note" else ""
-    if not (own or entry.tags or entry.links or entry.names):
+    own = _path_words(path, description) if kind == "note" else ""
+    if not (own or tags or links or names):
         return None
-    return _storable("\n".join([*entry.tags, *entry.links, *entry.names, own]).strip("\n"))
+    return _storable("\n".join((*tags, *links, *names, own)).strip("\n"))
 
 
 def _path_words(path: str, description: str) -> str:

@@ -65,11 +65,7 @@ def search(indexes: Sequence[Index], request: Request, filters: Filters) -> Foun
 
     Raises sqlite3.DatabaseError when a cache turns out to be damaged.
     """
-    corpus = Corpus([index.connection for index in indexes])
-    try:
-        return _Search(indexes, corpus, request, filters).run()
-    finally:
-        corpus.close()
+    return _Search(indexes, Corpus([index.connection for index in indexes]), request, filters).run()
 
 
 class _Search:
@@ -179,9 +175,8 @@ class _Search:
         for store, index in enumerate(self.indexes):
             marks = ",".join(str(row) for s, row in chosen if s == store)
             sql = (
-                f"SELECT {COLUMNS}, memo.body_line, memo_words.description, memo_words.labels, memo_words.body,"
-                " memo_words.parts, sz, memo.id"
-                " FROM memo JOIN file ON file.id = memo.file JOIN memo_words ON memo_words.id = memo.id"
+                f"SELECT {COLUMNS}, memo.body_line, description_cut, coalesce(labels_cut, labels), body_cut, parts, sz, memo.id"
+                " FROM memo JOIN file ON file.id = memo.file"
                 f" JOIN words_docsize ON words_docsize.id = memo.id WHERE memo.id IN ({marks})"
             )
             for values in index.connection.execute(sql):
@@ -194,7 +189,9 @@ class _Search:
         candidates = []
         for key in chosen:
             if key in rows:
-                _, description, labels, body, parts, sizes, _ = rows[key].values[12:]
+                values = rows[key].values
+                description_cut, labels, body_cut, parts, sizes, _ = values[13:]
+                description, body = description_cut or values[4], body_cut or values[5]
                 lengths = varints(sizes)[:3]  # type: ignore[arg-type]
                 candidates.append(
                     Candidate(
@@ -242,7 +239,7 @@ class _Search:
     def _passage(self, maker: SnippetMaker, memo: Memo, s: Scored, row: _Row, number: int) -> Hit:
         body, body_line = str(row.values[5]), int(row.values[12])  # type: ignore[call-overload]
         passage = maker.passage(body)
-        missing = tuple(dict.fromkeys(w for w, _ in self.plan.words if w not in s.found))
+        missing = _missing(self.plan.words, s.found)
         line = body_line + passage.line
         return Hit(
             memo._replace(line=memo.line if memo.kind == "fact" else line),
@@ -259,6 +256,26 @@ class _Search:
     def _hit(self, memo: Memo, number: int) -> Hit:
         """A memo found by its ID."""
         return Hit(memo, number, 0.0, memo.title, memo.line, (), 0, (), (("memo ID", 0.0),) if self.request.explain else ())
+
+
+def _missing(words: Sequence[tuple[str, bool]], found: frozenset[str]) -> tuple[str, ...]:
+    """The words of the question that are not among those found; of a run of bigrams what none of those found covers."""
+    missing: dict[str, None] = {}
+    at = 0
+    while at < len(words):
+        word, unspaced = words[at]
+        at += 1
+        if not unspaced:
+            if word not in found:
+                missing[word] = None
+            continue
+        run, covered = word, [word in found] * len(word)
+        while at < len(words) and words[at][1] and len(words[at][0]) == 2 and words[at][0][0] == run[-1]:
+            here = words[at][0] in found
+            run, covered = run + words[at][0][1], [*covered[:-1], covered[-1] or here, here]
+            at += 1
+        missing.update(dict.fromkeys("".join(c if not has else " " for c, has in zip(run, covered, strict=True)).split()))
+    return tuple(missing)
 
 
 def _excluded(word: str) -> str:

@@ -21,6 +21,7 @@ __all__ = ["Passage", "SnippetMaker"]
 _WIDTH = 240
 _ASCII = {i: chr(i).lower() if chr(i).isalnum() else " " for i in range(128)}
 _MOST_LINES = 3
+_folded: dict[str, str] = {}
 
 
 class Passage(NamedTuple):
@@ -172,10 +173,14 @@ def _fold(body: str) -> tuple[str, list[int] | None]:
 
 
 def _fold_one(char: str) -> str:
-    from unicodedata import normalize
+    known = _folded.get(char)
+    if known is None:
+        from unicodedata import normalize
 
-    folded = "".join(c.lower() if c.isascii() and c.isalnum() else " " if c.isascii() else fold_char(c) for c in normalize("NFKC", char))
-    return folded if folded.strip() or not folded else " "
+        chars = normalize("NFKC", char)
+        folded = "".join(c.lower() if c.isascii() and c.isalnum() else " " if c.isascii() else fold_char(c) for c in chars)
+        known = _folded[char] = folded if folded.strip() or not folded else " "
+    return known
 
 
 def _find_all(text: str, part: str) -> Iterable[int]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from remember.format.comments import blank_comments
+from remember.format.comments import blank_comments, blank_percent
 from remember.format.links import tags_and_links
 from remember.layouts.layout import Entry
 
@@ -15,11 +15,12 @@ __all__ = ["loose_note"]
 _HEADER_LIMIT = 64 << 10
 
 
-def loose_note(path: str, data: bytes, mtime_ms: int, memo_id: str | None = None) -> Entry:
+def loose_note(path: str, data: bytes, mtime_ms: int, memo_id: str | None = None, obsidian: bool = False) -> Entry:
     """A note of a file that follows no format of ours.
 
     YAML (`---`), TOML (`+++`) and JSON (`{`) headers are read for title, description, tags, aliases and dates; what is odd
-    in one is ignored. The description is the header's, else the first heading, else the file's name.
+    in one is ignored. The description is the header's, else the first heading, else the file's name. `obsidian` says that
+    `%%` hides text.
     """
     text = data.decode("utf-8", "replace")
     if text.startswith("\ufeff"):
@@ -29,12 +30,17 @@ def loose_note(path: str, data: bytes, mtime_ms: int, memo_id: str | None = None
     body = text[start:]
     title = _line(header.get("title"))
     description = _line(header.get("description")) or title or _heading(body) or path.rpartition("/")[2].removesuffix(".md")
-    names = tuple(n for n in (title, *_words(header.get("aliases") or header.get("alias"))) if n and n != description)
+    known_as = (title, *_names(header.get("aliases") or header.get("alias")), _line(header.get("permalink")))
+    names = tuple(n for n in known_as if n and n != description)
     named_tags = tuple(t.lstrip("#") for t in _words(header.get("tags") or header.get("tag") or header.get("keywords")))
     body = blank_comments(body)
+    if obsidian:
+        body = blank_percent(body)
     created = _instant(header.get("created-date") or header.get("created") or header.get("date"))
     modified = _instant(header.get("last-modified-date") or header.get("modified") or header.get("updated") or header.get("lastmod"))
     found_tags, found_links = tags_and_links(body)
+    if obsidian and found_tags:
+        found_tags = _chained(body, found_tags)
     all_tags = tuple(dict.fromkeys(t for t in (*named_tags, *found_tags) if t))
     return Entry(
         "note", memo_id, 1, description, body, body_line, created, mtime_ms if modified is None else modified, all_tags, found_links, names
@@ -97,6 +103,23 @@ def _words(value: object) -> list[str]:
     if isinstance(value, (list, tuple)):
         return [w for item in value if (w := _line(item))]
     return []
+
+
+def _chained(body: str, tags: tuple[str, ...]) -> tuple[str, ...]:
+    """The tags with those that hang on them without a blank: `#a#b` gives two, as basic-memory reads it."""
+    import re
+
+    found = dict.fromkeys(tags)
+    for chain in re.findall(r"(?<!\S)#[\w/-]+(?:#[\w/-]+)+(?!\S)", body):
+        first, *more = chain[1:].split("#")
+        if first in found:
+            found |= dict.fromkeys(tag for tag in more if not tag.isdigit())
+    return tuple(found)
+
+
+def _names(value: object) -> list[str]:
+    """A list of titles, or one title, or several with commas between."""
+    return _words(value if not isinstance(value, str) or "," in value else [value.strip(" \t[]\"'")])
 
 
 def _heading(body: str) -> str:

@@ -23,7 +23,7 @@ class Vault:
         """The one note of a file."""
         from remember.layouts.loose import loose_note  # only when a file is read
 
-        return [loose_note(path, data, mtime_ms)]
+        return [loose_note(path, data, mtime_ms, obsidian=True)]
 
 
 VAULT = Vault()

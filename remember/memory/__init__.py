@@ -113,7 +113,7 @@ class Memory:
         timeout_s: float = 10.0,
     ) -> Change:
         """Replace a fact's text, a note's body or its description. Raises NotFound, Ambiguous, ChangedOutside, and what `add` raises."""
-        from remember.change.update import Wanted
+        from remember.change.target import Wanted
         from remember.memory.changing import change_memo, with_terms
 
         return change_memo(self.around, address, Wanted(content, description, if_revision), with_terms(timeout_s, allow_secret))
@@ -277,7 +277,7 @@ def open_memory(
     environ: Mapping[str, str] | None = None,
     cwd: str | None = None,
 ) -> Memory:
-    """The memory meant by a workspace root, or by one store (a registered name or any directory); writes nothing.
+    """The memory meant by a workspace root, or by one store (a registered name, a directory, a file of bullets); writes nothing.
 
     `scope` is `local`, `global` or `both`; None means both, with the global store alone where there is no local one.
     """
@@ -285,6 +285,6 @@ def open_memory(
 
     stores: tuple[str, ...] = ()
     if store is not None:
-        # A directory is taken as one even where its path holds no slash.
-        stores = (store if os.sep in store or not os.path.isdir(store) else os.path.join(os.curdir, store),)
+        # A directory, or a file of bullets, is taken as one even where its path holds no slash.
+        stores = (store if os.sep in store or not (os.path.isdir(store) or store.endswith(".md")) else os.path.join(os.curdir, store),)
     return Memory(Surroundings(root, scope, stores, False, environ, cwd))

@@ -12,9 +12,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from typing import TypeVar
 
-    from remember.change.target import Target, Terms
+    from remember.change.target import Target, Terms, Wanted
     from remember.change.undo import Turned
-    from remember.change.update import Wanted
     from remember.index.catalogue import Index
     from remember.memory.context import Surroundings
     from remember.model import Change, Memo, StoreRef
@@ -117,7 +116,7 @@ def forget_memos(
 
     def ask(targets: list[Target]) -> tuple[tuple[Memo, ...], tuple[Change, ...] | None]:
         indexes = [target.index for target in targets]
-        exact = by != "text" and (address.by_id(indexes, named.strip()) or address.by_place(indexes, named.strip()))
+        exact = by != "text" and any(look(indexes, named.strip()) for look in (address.by_id, address.by_place, address.by_name))
         local = [target for target in targets if target.ref.scope == "local"]
         narrowed = local if around.scope is None and not around.stores and local and not exact and by != "id" else targets
         chosen = select(narrowed, named, by)

@@ -105,6 +105,7 @@ def check_stores(around: Surroundings, asked: Asked, progress: Callable[[int, in
 def _look(around: Surroundings, meant: list[Subject], asked: Asked, progress: Callable[[int, int], None] | None) -> list[Finding]:
     """Every finding of the codes that were chosen; what the snapshot leaves out is asked of the concern that makes it."""
     from remember.memory.recall import over_budget
+    from remember.memory.sharing import git_findings
 
     chosen, ignored = expand(asked.select), expand(asked.ignore)
     config = around.config
@@ -114,6 +115,8 @@ def _look(around: Surroundings, meant: list[Subject], asked: Asked, progress: Ca
     if not asked.files_only:
         for subject in meant:
             found += over_budget(around, subject.ref) if subject.ref.layout == "remember" else []
+    for subject in meant:
+        found += git_findings(subject.ref, around.environ, config.severities)
     return [f for f in order(found) if (not chosen or f.code in chosen) and f.code not in ignored]
 
 

@@ -107,9 +107,10 @@ def _keys(memo: Memo, names: list[str]) -> list[list[str]]:
     dated = len(stem) > 11 and stem[4] == stem[7] == stem[10] == "-" and stem[:4].isdigit()
     if memo.kind != "note":
         return [[memo.id] if memo.id else [], [memo.place.casefold()], [], [], [], []]
+    parts = bare.split("/")
     return [
         [memo.id] if memo.id else [],
-        [path, bare],
+        [path, *("/".join(parts[at:]) for at in range(len(parts) - 1)), bare],
         [stem],
         [stem[11:]] if dated else [],
         [name.casefold() for name in names],

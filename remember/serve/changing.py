@@ -20,13 +20,14 @@ if TYPE_CHECKING:
 
     Document = dict[str, object]
 
-__all__ = ["forget", "init", "restore", "store", "update", "write"]
+__all__ = ["changed", "forget", "forgotten", "init", "restore", "store", "update", "write"]
 
 _NAMED = 20
 
 
-def _changed(change: Change, warnings: Sequence[str] = ()) -> Answer:
-    document = change_document(change)
+def changed(change: Change, warnings: Sequence[str] = (), more: Document | None = None) -> Answer:
+    """What a change did, with what else is to be told."""
+    document = {**change_document(change), **(more or {})}
     document["warnings"] = [*warnings, *change.warnings]
     return answer_of(document, texts.change_text)
 
@@ -34,21 +35,35 @@ def _changed(change: Change, warnings: Sequence[str] = ()) -> Answer:
 def write(caller: Caller, given: Given) -> Answer:
     """Store a fact."""
     served = caller.writing(given.text("root"), given.text("scope"))
-    return _changed(served.memory.add(given.needed("content"))[0], served.warnings)
+    return changed(served.memory.add(given.needed("content"))[0], served.warnings)
 
 
 def store(caller: Caller, given: Given) -> Answer:
     """Store a note, or replace the one with its description."""
     served = caller.writing(given.text("root"), given.text("scope"))
     memory, content = served.memory, given.needed("content")
+    if memory.around.one().layout == "zcode":
+        return changed(_put(memory, given, content), served.warnings)
     warnings = [*served.warnings, *(["type is kept by zcode stores only"] if given.text("type") else [])]
     try:
-        return _changed(memory.note(given.needed("title"), content, slug=given.text("slug") or None), warnings)
+        return changed(memory.note(given.needed("title"), content, slug=given.text("slug") or None), warnings)
     except Duplicate as error:
-        if given.text("mode") == "upsert":
-            return _changed(_replace(memory, error.memo, content, None, False), warnings)
+        if given.text("mode") == "upsert" and error.is_note:
+            return changed(_replace(memory, error.memo, content, None, False), warnings)
         document: Document = {"changed": False, "kind": "note", "duplicate_of": error.memo, "hint": f"{error.message}; {error.hint}"}
         return answer_of({**document, "warnings": warnings}, texts.change_text)
+
+
+def _put(memory: Memory, given: Given, content: str) -> Change:
+    """Store a fact file, or with `mode: upsert` replace that of its name by a text that leaves nothing out. Raises Elided."""
+    from remember.memory.changing import with_terms
+    from remember.memory.noting import Draft, named_note, put_note
+
+    draft = Draft(given.needed("title"), content, given.text("slug"), given.text("type") or "", given.text("mode") == "upsert")
+    present = named_note(memory.around, draft) if draft.upsert else None
+    if present is not None:
+        check_whole(present.content, content)
+    return put_note(memory.around, draft, with_terms())
 
 
 def update(caller: Caller, given: Given) -> Answer:
@@ -59,7 +74,7 @@ def update(caller: Caller, given: Given) -> Answer:
         change = _replace(served.memory, address, given.needed("content"), given.text("revision") or None, given.flag("confirm"))
     except NotFound as error:
         raise (error if given.text("scope") else caller.elsewhere(error, root, address)) from None
-    return _changed(change, served.warnings)
+    return changed(change, served.warnings)
 
 
 def _replace(memory: Memory, address: str, content: str, revision: str | None, confirmed: bool) -> Change:
@@ -89,6 +104,11 @@ def forget(caller: Caller, given: Given) -> Answer:
     if changes is None:
         places = ", ".join(memo.id or memo.place for memo in memos[:_NAMED]) + (" …" if len(memos) > _NAMED else "")
         raise RefusedInput(f"{named!r} means {len(memos)} memos ({places}); nothing was forgotten", "pass confirm: true, or name one by id")
+    return forgotten(memos, changes, served.warnings)
+
+
+def forgotten(memos: Sequence[Memo], changes: Sequence[Change], warnings: Sequence[str]) -> Answer:
+    """What was removed, as many as fit."""
     gone = [memo_document(memo) for memo in memos]
     done = [change_document(change) for change in changes]
     kept = fitting(list(zip(gone, done, strict=True)), lambda pair: size(pair), lambda _: 1, LIST_BYTES - 2000)
@@ -97,7 +117,7 @@ def forget(caller: Caller, given: Given) -> Answer:
         "memos": gone[:kept],
         "changes": done[:kept],
         "recovery_ids": list(dict.fromkeys(c.recovery_id for c in changes if c.recovery_id)),
-        "warnings": [*served.warnings, *cut, *dict.fromkeys(w for c in changes for w in c.warnings)],
+        "warnings": [*warnings, *cut, *dict.fromkeys(w for c in changes for w in c.warnings)],
     }
     return answer_of(document, texts.forget_text)
 

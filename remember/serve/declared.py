@@ -94,9 +94,9 @@ TOOLS = (
         (
             Param("title", "text", "The note's one-line description.", True),
             Param("content", "text", "The body in Markdown, without frontmatter.", True),
-            Param("slug", "text", "Name of the file after its date."),
-            Param("type", "text", "What a store of that layout calls its kind.", False, ("user", "feedback", "project", "reference")),
-            Param("mode", "text", "create (the default), or upsert: replace the note of this description.", False, ("create", "upsert")),
+            Param("slug", "text", "Name of the file after its date; in a zcode store the memory's name."),
+            Param("type", "text", "What kind of fact it is, for a zcode store.", False, ("user", "feedback", "project", "reference")),
+            Param("mode", "text", "create (the default), or upsert: replace the note of this name or title.", False, ("create", "upsert")),
             _SCOPE_ONE,
             _ROOT,
         ),
@@ -178,7 +178,8 @@ _TEXT: Schema = {"anyOf": [{"type": "string"}, {"type": "null"}]}
 _NUMBER: Schema = {"anyOf": [{"type": "integer"}, {"type": "null"}]}
 _FIELDS: dict[str, Schema] = {
     **dict.fromkeys(("id", "kind", "scope", "store", "path", "description", "text", "created", "modified", "content"), _TEXT),
-    **dict.fromkeys(("revision", "recovery_id", "duplicate_of", "query", "rest", "hint", "root", "action", "summary", "state"), _TEXT),
+    **dict.fromkeys(("revision", "recovery_id", "duplicate_of", "existing", "query"), _TEXT),
+    **dict.fromkeys(("rest", "hint", "root", "action", "summary", "state"), _TEXT),
     **{name: {"type": "array", "items": {"type": "string"}} for name in ("warnings", "tags", "recovery_ids")},
     **{name: {"type": "array", "items": {"type": "object"}} for name in ("hits", "memos", "stores", "changes", "findings")},
     **{name: {"type": "boolean"} for name in ("changed", "truncated", "made", "trusted")},

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from remember.errors import Ambiguous, NotFound, RefusedInput
+from remember.errors import Ambiguous, ChangedOutside, NotFound, RefusedInput
 from remember.serve import changing, reading
 from remember.serve.arguments import Given, taken
 from remember.serve.call import call, guarded
@@ -13,12 +13,12 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from remember.memory.served import Caller
+    from remember.memory.served import Caller, Served
     from remember.serve.answer import Answer
 
 __all__ = ["SINGLE", "SingleToolset"]
 
-_CHANGED = ("changed", "id", "kind", "scope", "store", "path", "line", "recovery_id", "revision", "duplicate_of")
+_CHANGED = ("changed", "id", "kind", "scope", "store", "path", "line", "recovery_id", "revision", "duplicate_of", "existing")
 _ACTIONS = ("add", "update", "forget", "list")
 
 SINGLE = Tool(
@@ -62,11 +62,14 @@ class SingleToolset(Toolset):
 
 
 def _act(caller: Caller, given: Given) -> Answer:
-    action, text, scope = given.needed("action"), given.text("text"), given.text("scope")
+    action, text, scope = given.needed("action"), given.text("text"), given.text("scope") or _only(caller)
     if action == "list":
         return reading.read(caller, Given({"query": text, "scope": scope}))
     if not text:
         raise RefusedInput(f"{action} needs the argument 'text'", "say what to add, or which memo is meant")
+    served = caller.writing(None, scope)
+    if served.memory.around.one().layout == "bullets":
+        return _bullet(served, action, text, given.text("to"))
     if action == "add":
         return changing.write(caller, Given({"content": text, "scope": scope}))
     named = _named(caller, text, scope)
@@ -76,6 +79,31 @@ def _act(caller: Caller, given: Given) -> Answer:
     if not to:
         raise RefusedInput("update needs the argument 'to'", "give the full new text")
     return changing.update(caller, Given({"id": named, "content": to, "scope": scope}))
+
+
+def _only(caller: Caller) -> str | None:
+    """The one store that is served where the workspace has none of its own: it is what an agent means that names none."""
+    return caller.stores[0] if len(caller.stores) == 1 and "local" not in caller.scopes() else None
+
+
+def _bullet(served: Served, action: str, text: str, to: str | None) -> Answer:
+    """Notes of a file of bullets are known by their exact text, ends aside; a change concerns all that have it."""
+    memory, wanted = served.memory, text.strip()
+    if action == "add":
+        change = memory.add(text)[0]
+        twins = [memo.text for memo in memory.list(kind="fact").memos if memo.id == change.duplicate_of and memo.text]
+        existing: dict[str, object] = {"existing": twins[0]} if twins else {}
+        return changing.changed(change, served.warnings, existing)
+    if not any(memo.text == wanted for memo in memory.list(kind="fact").memos):
+        raise NotFound(repr(text), hint="give the exact text of a note, as list prints it")
+    if action == "update":
+        if not to or not to.strip():
+            raise RefusedInput("update needs the argument 'to'", "give the full new text")
+        return changing.changed(memory.update(wanted, to), served.warnings)
+    memos, changes = memory.forget(wanted, by="text", agreed=lambda found: all(memo.text == wanted for memo in found))
+    if changes is None:
+        raise ChangedOutside(wanted)
+    return changing.forgotten(memos, changes, served.warnings)
 
 
 def _named(caller: Caller, text: str, scope: str | None) -> str:

@@ -76,6 +76,8 @@ def change_text(document: Document) -> str:
     name = document.get("id") or document.get("path") or ""
     if document.get("duplicate_of"):
         line = f"Nothing was stored: {document['duplicate_of']} has it already."
+        if document.get("existing"):
+            line += f" It says: {_one_line(document['existing'])}"
     elif not document.get("changed"):
         line = f"Nothing to change: {name} says that already."
     else:

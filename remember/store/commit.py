@@ -72,14 +72,14 @@ class Writer:
         """The store's files as they are now."""
         return View(self.folder, self.path)
 
-    def commit(self, plan: Callable[[View], Plan], action: str, addition: bool = False) -> Committed:
+    def commit(self, plan: Callable[[View], Plan], action: str, addition: bool = False, tries: int = TRIES) -> Committed:
         """Make the plan on fresh bytes, save its record, write its files; made anew where somebody else wrote meanwhile.
 
         On a failure half-way what was written is put back and the record dropped; where that fails too, the record stays.
         Raises what the plan raises, ChangedOutside, PathTaken, IOFailure, NotDurable (the change stands).
         """
         record: Record | None = None
-        for attempt in range(1, TRIES + 1):
+        for attempt in range(1, tries + 1):
             view = self.view()
             try:
                 planned = plan(view)
@@ -93,7 +93,7 @@ class Writer:
             try:
                 self.write(view, planned.edits)
             except (ChangedOutside, PathTaken) as error:
-                if attempt == TRIES or getattr(error, "half_done", False):
+                if attempt == tries or getattr(error, "half_done", False):
                     if not getattr(error, "half_done", False):
                         self.drop_record(record)
                     raise

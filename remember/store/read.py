@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from errno import EFBIG, ELOOP
+from operator import attrgetter
 
 from remember._named import NamedTuple
 
@@ -18,6 +19,7 @@ _CLOEXEC = getattr(os, "O_CLOEXEC", 0)
 _FLAGS = os.O_RDONLY | _NOFOLLOW | _CLOEXEC | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 _FOLDER = os.O_RDONLY | _NOFOLLOW | _CLOEXEC | getattr(os, "O_DIRECTORY", 0)
 _REGULAR, _TYPE = 0o100000, 0o170000
+_signature = attrgetter("st_ino", "st_mtime_ns", "st_ctime_ns", "st_size")
 _CHUNK = 1 << 16
 _TRIES = 5
 
@@ -60,7 +62,7 @@ class Reader:
         try:
             if prefix != self._prefix:
                 self._enter(prefix)
-            descriptor = os.open(name, _FLAGS, dir_fd=self._folder)
+            descriptor = os.open(name, _FLAGS, 0, dir_fd=self._folder)
         except (FileNotFoundError, NotADirectoryError):
             return None
         except OSError as error:
@@ -95,17 +97,17 @@ def read_file(store: str, path: str, rules: Rules, limit_bytes: int) -> FileByte
 
 
 def _take(descriptor: int, limit: int) -> FileBytes | None:
-    before = os.fstat(descriptor)
+    found = os.fstat(descriptor)
     for _ in range(_TRIES):
-        if before.st_mode & _TYPE != _REGULAR:
+        if found.st_mode & _TYPE != _REGULAR:
             return None
+        before = _signature(found)
         data = _read(descriptor, limit)
-        after = os.fstat(descriptor)
-        if (after.st_mtime_ns, after.st_ctime_ns, after.st_size) == (before.st_mtime_ns, before.st_ctime_ns, before.st_size):
+        found = os.fstat(descriptor)
+        if _signature(found) == before:
             break
-        before = after
         os.lseek(descriptor, 0, os.SEEK_SET)
-    return FileBytes(data, (before.st_ino, before.st_mtime_ns, before.st_ctime_ns, before.st_size), before.st_size)
+    return FileBytes(data, before, before[3])
 
 
 def _read(descriptor: int, limit: int) -> bytes:

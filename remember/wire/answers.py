@@ -97,6 +97,8 @@ class Shown(Memo):
     """A fact's text, a note's body, or the file's text."""
     revision: Revision
     """Hash of the memo as it stands; `update --if-revision` demands it."""
+    cut: str
+    """With --recall: at which limit the content was cut, as `200 lines`; empty where it is whole."""
 
 
 class Added(DocumentBase):

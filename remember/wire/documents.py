@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from remember.wire import answers, exchanges, records, sessions, settings, shapes, states
+from remember.wire import answers, exchanges, records, sessions, settings, shapes, sharing, states
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -31,6 +31,8 @@ MODELS: Mapping[str, type[BaseModel]] = {
     "export-line": exchanges.ExportedMemo,
     "finding": states.Finding,
     "forget": answers.Forgotten,
+    "git-setup": sharing.GitSetup,
+    "git-sync": sharing.GitSync,
     "history": answers.History,
     "history-prune": answers.Pruned,
     "history-show": answers.RecordDiff,

@@ -202,6 +202,13 @@ def test_orphans_and_interleaved_pairs() -> None:
     assert told(f"{COMMENT}\n{OTHER}\nfact\n") == [("e5f6a7b8", "fact", 3)]
 
 
+def test_a_single_line_below_a_fact_is_what_a_union_of_two_edits_leaves() -> None:
+    assert codes(f"{COMMENT}\none\nother\n") == [("R212", 3)]
+    assert codes(f"{COMMENT}\none\nother\n{OTHER}\nfact\n") == [("R212", 3)]
+    for clean in ("", "\nother\n", "# Heading\n", "- item\n", "two lines\nof prose\n", "```\ncode\n```\n", f"{OTHER}\nfact\n", "| a |\n"):
+        assert "R212" not in [code for code, _ in codes(f"{COMMENT}\none\n{clean}")]
+
+
 @pytest.mark.parametrize(
     ("comment", "code", "severity"),
     [

@@ -158,3 +158,10 @@ def test_time_grows_with_length_alone(text: str) -> None:
     began = time.process_time()
     tags_and_links(text)
     assert time.process_time() - began < 2
+
+
+@pytest.mark.parametrize("blanks", ["", " ", "  ", "\t", " \t "])
+def test_a_line_of_blanks_parts_paragraphs_so_no_code_reaches_over_it(blanks: str) -> None:
+    assert tags(f"a lonely ` mark\n{blanks}\n#seen and ` another") == ("seen",)
+    assert tags(f"a lonely ` mark\n{blanks}\nthen `#code` here") == ()
+    assert links(f"a lonely ` mark\n{blanks}\n[[seen]] and ` another") == ("seen",)

@@ -178,6 +178,27 @@ def test_exact_all_terms_not_and_missing(store: StoreRef, cache: str) -> None:
     assert {hit.memo.path: hit.missing for hit in found.hits}["notes/c.md"] == ("policy", "absentword")
 
 
+@pytest.mark.parametrize(
+    ("query", "missing"),
+    [("数据库", ("库",)), ("数据", ()), ("迁移数据", ("迁移",)), ("据库数据", ("据库",)), ("库 数据 policy", ("库", "policy"))],
+)
+def test_missing_of_an_unspaced_script_is_what_no_word_found_covers(
+    store: StoreRef, cache: str, query: str, missing: tuple[str, ...]
+) -> None:
+    note(store, "a.md", "备份数据", "00000001", "one")
+    (hit,) = ask(store, cache, query).hits
+    assert hit.missing == missing
+
+
+@pytest.mark.parametrize("written", ["Straße", "STRASSE", "strasse", "STRAẞE"])
+@pytest.mark.parametrize("asked", ["Straße", "STRASSE", "strasse", "STRAẞE", "strass"])
+def test_sharp_s_is_ss(store: StoreRef, cache: str, written: str, asked: str) -> None:
+    note(store, "a.md", f"Die {written} ist gesperrt.", "00000001", "one")
+    (hit,) = ask(store, cache, asked).hits
+    start, end = hit.highlights[0]
+    assert hit.snippet[start:end] == written
+
+
 def test_a_query_that_is_an_id_finds_its_memo_first(store: StoreRef, cache: str) -> None:
     note(store, "a.md", "nothing", "deadbeef", "one")
     note(store, "b.md", "mentions deadbeef in its body", "00000002", "two")

@@ -167,10 +167,11 @@ def test_the_short_way_through_a_header_agrees_with_yaml(fields: dict[str, str])
     if not isinstance(full, dict):
         return
     found = read_yaml(source)
-    assert found.keys() == {str(key) for key in full}
+    # A key such as `no` is a truth value to YAML; a header's keys are names.
+    assert len(found) == len(full) and found.keys() >= {key for key in full if isinstance(key, str)}
     for key, value in full.items():
-        if isinstance(value, str):
-            assert found[str(key)] == value
+        if isinstance(value, str) and isinstance(key, str):
+            assert found[key] == value
 
 
 def test_layouts_by_name() -> None:

@@ -24,21 +24,28 @@ def run(args: Args, out: Output) -> int:
     for warning in shown.warnings:
         out.warn(warning)
     if args.flag("raw"):
-        if args.text("lines"):
-            raise RefusedInput("--raw prints the whole file", "give --lines without --raw")
+        if args.text("lines") or args.flag("recall"):
+            raise RefusedInput("--raw prints the whole file", "give --lines or --recall without --raw")
         _raw(shown, out)
         return 0
     content = _lines_of(shown, args.text("lines")) if args.text("lines") else shown.content
+    cut = ""
+    if args.flag("recall"):
+        from remember.memory.noting import recalled
+
+        content, cut = recalled(content)
     if args.flag("json"):
         from remember.documents import memo_document
 
         text = content.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
-        out.json({**memo_document(shown.memo), "content": text, "revision": shown.revision})
+        out.json({**memo_document(shown.memo), "content": text, "revision": shown.revision, "cut": cut})
         return 0
     if not args.text("lines") and not out.quiet:
         _head(shown, out)
     for line in content.removesuffix("\n").split("\n"):
         out.line(safe(line.removesuffix("\r")))
+    if cut:
+        out.line(out.style(f"(cut after {cut}, as agents recall it; `remember show {safe(shown.memo.place)}` has the whole)", "dim"))
     return 0
 
 
@@ -88,6 +95,7 @@ SPEC = Spec(
     (Argument("memo", "ID|PATH"),),
     (
         Option("lines", ("--lines",), "text", "Only lines A to B, numbered as in the file.", metavar="A:B"),
+        Option("recall", ("--recall",), "flag", "Only what an agent recalls of it: 200 lines, at most 4096 bytes."),
         Option("raw", ("--raw",), "flag", "The file as it is, header and all."),
         ROOT,
         SCOPE,
