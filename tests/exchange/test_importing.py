@@ -147,6 +147,26 @@ def test_a_secret_is_kept_out_item_by_item_and_never_repeated(remember: Console)
     assert remember.json("import", "vault", "docs", "--allow-secret")["counts"]["imported"] == 2
 
 
+@pytest.mark.parametrize("format_name", ["vault", "jsonl", "mcp-memory"])
+def test_a_secret_is_found_wherever_it_stands_and_never_printed(remember: Console, format_name: str) -> None:
+    remember("init")
+    docs = remember.work / "docs"
+    if format_name == "vault":
+        vault(docs, **{TOKEN: "---\ntitle: A\n---\nText\n", "b": f"---\ntags: [{TOKEN}]\n---\n# B\n\nText\n", "c": f"# C\n\n{TOKEN}\n"})
+    elif format_name == "jsonl":
+        lines = [{"text": TOKEN}, {"text": "x", "tags": [TOKEN]}, {"description": "d", "body": "b", "path": f"notes/{TOKEN}.md"}]
+        docs.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    else:
+        entities = [{"name": TOKEN}, {"name": "A", "entityType": TOKEN}, {"name": "B", "observations": [TOKEN]}]
+        docs.write_text("".join(json.dumps({"type": "entity", **line}) + "\n" for line in entities))
+    for more in ([], ["--dry-run"], ["--json"]):
+        done = remember.raw("import", format_name, "docs", *more)
+        assert done.returncode == 1
+        assert TOKEN.encode() not in done.stdout + done.stderr
+    assert remember.json("list")["memos"] == []
+    assert not any(TOKEN.lower().replace("_", "-") in str(path).lower() for path in remember.store.rglob("*"))
+
+
 def test_dates_are_kept_those_of_the_header_first(desk: Desk, tmp_path: Path) -> None:
     docs = vault(tmp_path / "docs", a="---\ncreated: 2024-03-01T10:00:00Z\nupdated: 2025-03-01T10:00:00Z\n---\nText A\n", b="Text B\n")
     os.utime(docs / "b.md", (1_700_000_000, 1_700_000_000))
