@@ -18,6 +18,7 @@ RememberError
 │   ├── PathTaken         path_taken       3   a file of that name exists
 │   └── Locked            locked           3   another writer holds the store
 ├── FormatError           format           4   a file that breaks the store format
+├── WorkerFailed          worker           4  a model's command failed, was too slow or said too much
 ├── StoreError
 │   ├── DamagedStore      damaged          4   a store file that is not what it must be
 │   ├── FutureFormat      future_format    4   a store of a newer format version
@@ -57,6 +58,7 @@ __all__ = [
     "UnknownStore",
     "UnsafePath",
     "UsageError",
+    "WorkerFailed",
 ]
 
 
@@ -232,6 +234,15 @@ class FormatError(RememberError):
         super().__init__("; ".join(f"{where}{line}: {what}" for line, what in problems), "run `remember check` for what to do")
         self.problems = tuple(problems)
         self.path = path
+
+
+class WorkerFailed(RememberError):
+    """A command that was to answer for a model could not be run, failed, took too long, or said too much."""
+
+    code = "worker"
+
+    def __init__(self, command: str, reason: str) -> None:
+        super().__init__(f"the worker {command}: {reason}", "nothing was changed; try the command on its own")
 
 
 class StoreError(RememberError):

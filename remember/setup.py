@@ -7,7 +7,7 @@ import os
 from remember._named import NamedTuple
 from remember.errors import IOFailure, NoSuchRoot, RefusedInput, UnsafePath
 from remember.scope import registry
-from remember.scope.config import KEYS, Config, check, load, user_file
+from remember.scope.config import KEYS, Config, check, check_tables, load, user_file
 from remember.scope.discover import canonical_root, find_root, is_store, local_store
 
 TYPE_CHECKING = False
@@ -165,8 +165,10 @@ class Setup:
 
     def config_check(self) -> list[str]:
         """Every problem of the configuration, [] for none."""
+        from remember.check.severities import problems
+
         config, project = self._trusted_config()
-        return check(config, project)
+        return check(config, project) + [f"{path}: {what}" for path, table in check_tables(config, project) for what in problems(table)]
 
     def config_set(self, key: str, value: str) -> None:
         """Set one key of the user's file; all its other bytes stay. Raises RefusedInput, IOFailure."""

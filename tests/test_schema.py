@@ -124,11 +124,14 @@ def test_answers_about_stores(stocked: Console) -> None:
 
 
 def test_answers_about_the_configuration(remember: Console) -> None:
-    fits("config-path", remember.json("config", "path"))
-    fits("config-set", remember.json("config", "set", "inject", "false"))
-    fits("config-show", remember.json("config", "show"))
-    fits("config-check", remember.json("config", "check"))
-    fits("config-edit", remember.json("config", "edit", EDITOR="true"))
+    path = fits("config-path", remember.json("config", "path"))["path"]
+    assert path == str(remember.home / ".config" / "remember" / "config.toml")
+    assert fits("config-set", remember.json("config", "set", "inject", "false")) == {"key": "inject", "value": "false", "path": path}
+    shown = {row["key"]: row for row in fits("config-show", remember.json("config", "show"))["settings"]}
+    assert (shown["inject"]["value"], shown["inject"]["source"]) == (False, path)
+    assert shown["inject_chars_local"]["source"] == "default"
+    assert fits("config-check", remember.json("config", "check")) == {"problems": []}
+    assert fits("config-edit", remember.json("config", "edit", EDITOR="true")) == {"path": path, "changed": False}
 
 
 def test_answers_about_drift(stocked: Console) -> None:
@@ -190,6 +193,34 @@ def test_answers_about_other_programs(remember: Console) -> None:
     (remember.home / ".pi" / "agent" / "memory.md").write_text("- A note\n")
     assert fits("store-discover", remember.json("store", "discover", "--register"))["registered"] == ["pi-memory-global"]
     assert fits("store-discover", remember.json("store", "discover"))["found"][0]["registered"] == "pi-memory-global"
+
+
+def test_answers_about_consolidation(stocked: Console) -> None:
+    begun = fits("consolidation-begun", stocked.json("consolidate", "begin"))
+    plan = {"run": begun["run"], "summary": "one more", "operations": [{"op": "add", "text": "more"}]}
+    fits("consolidation-plan", plan)
+    fits("consolidation-validated", stocked.json("consolidate", "validate", begun["run"], "-", stdin=json.dumps(plan)))
+    fits("consolidation-receipt", stocked.json("consolidate", "apply", begun["run"], "-", stdin=json.dumps(plan)))
+    run = 's/.*"run": "\\([^"]*\\)".*/{"run": "\\1", "summary": "", "operations": []}/'
+    fits("consolidation-receipt", stocked.json("consolidate", "run", "--worker", f"sed '{run}' manifest.json"))
+    fits("consolidation-run", stocked.json("consolidate", "abort", stocked.json("consolidate", "begin")["run"]))
+    assert len(fits("consolidation-runs", stocked.json("consolidate", "list"))["runs"]) == 3
+
+
+def test_answers_about_the_mirror(stocked: Console) -> None:
+    note = next(memo for memo in stocked.json("list")["memos"] if memo["kind"] == "note")
+    assert fits("mirror", stocked.json("mirror", "add", note["id"]))["written"]
+    (stocked.work / ".memory" / "other.md").write_text("x")
+    assert fits("mirror", stocked.json("mirror", "status"))["foreign"] == ["other.md"]
+    fits("mirror", stocked.json("mirror", "sync"))
+    fits("mirror-list", json.loads((stocked.store / "mirror.json").read_text()))
+    assert fits("mirror", stocked.json("mirror", "remove", note["id"]))["withdrawn"]
+
+
+def test_answers_about_harvests(stocked: Console) -> None:
+    found = fits("harvest", stocked.json("harvest", "--worker", "echo The proxy listens on port 8080.", stdin="talk"))
+    assert found["added"][0]["changed"]
+    assert fits("harvest", stocked.json("harvest", stdin="talk"))["skipped"]
 
 
 def test_lines_of_watch() -> None:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import random
 import shutil
 import signal
+import sqlite3
 import subprocess
 import sys
 import tempfile
@@ -198,7 +200,6 @@ def edit(bench: Bench, rng: random.Random) -> None:
 
 def check(bench: Bench, rng: random.Random, steps: int) -> int:
     """Edits and the oracle; how many of the reads were spared their walk."""
-    import sqlite3
 
     from remember.index.session import with_indexes
 
@@ -296,6 +297,9 @@ def test_a_store_that_vanishes_keeps_its_rows_and_is_watched_again(bench: Bench)
     bench.soon_vouched("apple", ["notes/a.md"])
     bench.store.rename(bench.home / "away")
     time.sleep(0.3)
+    (index,) = (bench.home / "cache").glob("*.sqlite")
+    with contextlib.closing(sqlite3.connect(f"file:{index}?mode=ro", uri=True)) as rows:
+        assert [path for (path,) in rows.execute("SELECT path FROM file WHERE path LIKE 'notes/%'")] == ["notes/a.md"]
     (bench.home / "away").rename(bench.store)
     bench.soon_vouched("apple", ["notes/a.md"])
 
@@ -355,8 +359,18 @@ def test_a_limit_of_watches_is_said_and_nothing_is_vouched_for(bench: Bench) -> 
         bench.note(f"f{n}/b.md", "apple")
         assert bench.vouched("apple")[1] is False
     assert len(bench.found("apple")) == 16
+    found = [f for f in bench.memory.check().findings if f.code == "R802"]
+    assert [f.severity for f in found] == ["warning"]
+    assert "cannot be watched: the limit of watches is reached" in found[0].message
     _, err = bench.end(process)
     assert "cannot be watched" in err
+    assert [f for f in bench.memory.check().findings if f.code == "R802"] == []
+
+
+def test_a_watcher_that_hears_everything_is_no_finding(bench: Bench) -> None:
+    bench.note("sub/a.md", "apple")
+    bench.watch()
+    assert [f for f in bench.memory.check().findings if f.code == "R802"] == []
 
 
 def test_without_inotify_the_index_is_kept_but_not_vouched_for(bench: Bench) -> None:

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from remember.errors import Ambiguous, NotFound
+from remember.errors import Ambiguous, NotFound, UnsafePath
 from remember.format.ids import is_id, is_prefix
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from remember.errors import RememberError
     from remember.index.catalogue import Index
     from remember.model import Memo
 
-__all__ = ["by_id", "by_name", "by_place", "find", "near", "one"]
+__all__ = ["by_id", "by_name", "by_place", "find", "near", "nothing", "one"]
 
 _LOOKED_AT = 5000
 
@@ -20,13 +21,20 @@ _LOOKED_AT = 5000
 def find(indexes: Sequence[Index], address: str) -> tuple[Index, Memo]:
     """The one memo that an ID, a place or a unique beginning of an ID (four digits and more) names.
 
-    Raises NotFound with near names, Ambiguous with the candidates, UnsafePath for a path that leads out of its store.
+    Raises NotFound with near names, Ambiguous with the candidates, UnsafePath for a path that is in none of the stores.
     """
     wanted = address.strip()
     for look in (by_id, by_place, by_name, _by_prefix):
         if found := look(indexes, wanted):
             return one(wanted, found)
-    raise NotFound(wanted, near(indexes, wanted))
+    raise nothing(indexes, wanted)
+
+
+def nothing(indexes: Sequence[Index], wanted: str) -> RememberError:
+    """The refusal of an address that names no memo: UnsafePath for an absolute path in none of the stores, else NotFound."""
+    if wanted.startswith("/") and not any(wanted.startswith(index.ref.path + "/") for index in indexes):
+        return UnsafePath(wanted, "lies in none of the stores that are meant")
+    return NotFound(wanted, near(indexes, wanted))
 
 
 def one(address: str, found: Sequence[tuple[Index, Memo]]) -> tuple[Index, Memo]:

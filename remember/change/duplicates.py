@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from remember.model import Memo
     from remember.store.view import View
 
-__all__ = ["elsewhere", "fact_twin", "key_of", "note_twin"]
+__all__ = ["alike", "elsewhere", "fact_twin", "key_of", "note_twin"]
 
 
 def key_of(text: str) -> str:
@@ -23,7 +23,8 @@ def key_of(text: str) -> str:
     return duplicate_key(text) or text
 
 
-def _alike(index: Index, text: str) -> Iterator[Memo]:
+def alike(index: Index, text: str) -> Iterator[Memo]:
+    """Facts and notes whose line or description says the same."""
     key = key_of(text)
     for memo, _ in index.alike(text):
         line = memo.text if memo.kind == "fact" else memo.description
@@ -33,7 +34,7 @@ def _alike(index: Index, text: str) -> Iterator[Memo]:
 
 def fact_twin(index: Index, text: str) -> Memo | None:
     """The fact, or the note by its description, that says the same; an exact spelling is preferred."""
-    found = sorted(_alike(index, text), key=lambda memo: (memo.title != text, memo.kind != "fact"))
+    found = sorted(alike(index, text), key=lambda memo: (memo.title != text, memo.kind != "fact"))
     return found[0] if found else None
 
 
@@ -43,7 +44,7 @@ def note_twin(index: Index, view: View, description: str, body: str) -> Memo | N
     Raises Duplicate where a note with that description has another body, or a fact says the same.
     """
     other: Memo | None = None
-    for memo in _alike(index, description):
+    for memo in alike(index, description):
         if memo.kind == "note" and _plain(_body(view, memo)) == _plain(body):
             return memo
         other = other or memo

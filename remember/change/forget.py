@@ -30,7 +30,7 @@ __all__ = ["forget", "removal", "select"]
 def select(targets: Sequence[Target], wanted: str, by: str = "") -> list[tuple[Target, Memo]]:
     """The memos that `forget` would remove: what is exactly an ID or a place means just that one, else a substring.
 
-    `by` is `id` or `text` to force one of the two. Raises NotFound with near names, Ambiguous, RefusedInput.
+    `by` is `id` or `text` to force one of the two. Raises NotFound with near names, Ambiguous, RefusedInput, UnsafePath.
     """
     indexes = fresh(targets)
     exact = wanted.strip()
@@ -49,7 +49,7 @@ def select(targets: Sequence[Target], wanted: str, by: str = "") -> list[tuple[T
     else:
         found = [(index, memo) for index in indexes for memo in index.all() if memo.kind != "text" and _holds(memo, wanted.casefold())]
         if not found:
-            raise NotFound(exact, address.near(indexes, exact))
+            raise NotFound(exact, address.near(indexes, exact)) if by == "text" else address.nothing(indexes, exact)
     chosen = []
     for index, memo in found:
         if memo.kind == "text":
@@ -112,7 +112,7 @@ def removal(view: View, target: Target, memos: Sequence[Memo]) -> Plan:
         text = decode(view.read(FACTS) or b"")
         parsed = grammar.parse(text)
         found = {fact.line: fact for fact in (fact_in(parsed, memo) for memo in facts)}
-        data, lines = line_items(FACTS, text, [(grammar.remove(text, fact), fact.id) for fact in found.values()])
+        data, lines = line_items(FACTS, text, [(grammar.remove(text, fact), _own_id(target, fact.id)) for fact in found.values()])
         edits.append(FileEdit(FACTS, data))
         items += lines
     for memo in memos:
@@ -124,6 +124,11 @@ def removal(view: View, target: Target, memos: Sequence[Memo]) -> Plan:
     changes = [Change(True, memo.kind, memo.scope, memo.store, memo.id, memo.path, memo.line) for memo in memos]
     summary = memos[0].title if len(memos) == 1 else f"{len(memos)} memos, the first: {cut(memos[0].title, 120)}"
     return Plan(tuple(edits), tuple(items), changes, summary)
+
+
+def _own_id(target: Target, memo_id: str | None) -> str | None:
+    """The ID, if only one memo of the store has it: else it does not tell whether what was removed is there again."""
+    return memo_id if memo_id is None or len(target.index.by_id(memo_id)) < 2 else None
 
 
 def _same_note(view: View, target: Target, memo: Memo) -> None:

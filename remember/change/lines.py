@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from remember.format import facts as grammar
 from remember.format.spans import encode
 from remember.store.records import LinesItem
 
@@ -20,7 +21,8 @@ _CONTEXT_BYTES = 4096
 def line_items(path: str, text: str, edits: Sequence[tuple[Edit, str | None]], made: bool = False) -> tuple[bytes, tuple[LinesItem, ...]]:
     """The file's new bytes and the record's items, for edits that are given with the IDs of their memos.
 
-    Edits must not overlap nor meet; they are applied from the last to the first.
+    Edits must not overlap nor meet; they are applied from the last to the first. What is removed and shares its ID with another
+    fact of the file is recorded without it: an ID that is there all the same tells nothing about what was removed.
     """
     ordered = sorted(edits, key=lambda pair: pair[0].start)
     spans = _byte_spans(text, [edit for edit, _ in ordered])
@@ -33,12 +35,20 @@ def line_items(path: str, text: str, edits: Sequence[tuple[Edit, str | None]], m
         pieces.append(between)
         following = _first_lines(between + following)
         preceding = _last_lines(data[max(0, start - 2 * _CONTEXT_BYTES) : start])
-        items.append(LinesItem(path, memo_id, start, data[start:stop], after, preceding, following, made))
+        own = memo_id if after else _unshared(text, memo_id)
+        items.append(LinesItem(path, own, start, data[start:stop], after, preceding, following, made))
         pieces.append(after)
         following = _first_lines(after + following)
         end = start
     pieces.append(data[:end])
     return b"".join(reversed(pieces)), tuple(items)
+
+
+def _unshared(text: str, memo_id: str | None) -> str | None:
+    """The ID, if at most one fact of the text has it."""
+    if memo_id is None or text.count(memo_id) < 2:
+        return memo_id
+    return memo_id if sum(fact.id == memo_id for fact in grammar.parse(text).facts) < 2 else None
 
 
 def append_items(path: str, text: str, pieces: Sequence[tuple[str, str]], made: bool = False) -> tuple[bytes, tuple[LinesItem, ...]]:

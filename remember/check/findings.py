@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from remember.check.codes import CODES
+from remember.check.severities import CHOICES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -52,8 +53,7 @@ class Reporter:
 
     def __init__(self, ref: StoreRef, severities: Mapping[str, str] | None = None) -> None:
         self.ref = ref
-        known = ("error", "warning", "info", "off")
-        self.severities = {code: severity for code, severity in (severities or {}).items() if severity in known}
+        self.severities = {code: severity for code, severity in (severities or {}).items() if severity in CHOICES}
         self.findings: list[Finding] = []
 
     def add(self, code: str, path: str, line: int, message: str, severity: str = "", fix: str = "", memo: str = "") -> None:

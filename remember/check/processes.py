@@ -1,11 +1,11 @@
-"""Whether a watcher that holds its lock still answers (R802)."""
+"""Whether a watcher that holds its lock still answers, and hears every folder (R802)."""
 
 from __future__ import annotations
 
 import os
 
 from remember.index.database import cache_path
-from remember.index.handshake import request, socket_path
+from remember.index.handshake import STATE, socket_path, unheard
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ _PATIENCE_S = 2.0
 
 
 def watcher(report: Reporter, cache_dir: str) -> None:
-    """Ask the store's watcher, where one says it runs, whether it is caught up; any answer will do."""
+    """Ask the store's watcher, where one says it runs, whether it hears everything; an older one answers that it does not know."""
     cache = cache_path(cache_dir, report.ref.place)
     path = socket_path(cache)
     lock = (path or cache).removesuffix(".sock").removesuffix(".sqlite") + ".watch"
@@ -30,12 +30,16 @@ def watcher(report: Reporter, cache_dir: str) -> None:
         with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as talk:
             talk.settimeout(_PATIENCE_S)
             talk.connect(path)
-            talk.send(request(report.ref, ""))
-            answered = bool(talk.recv(64))
+            talk.send(STATE)
+            answer = talk.recv(4096)
     except OSError:
-        answered = False
-    if not answered:
+        answer = b""
+    deaf = unheard(answer)
+    if not answer:
         report.add("R802", "", 0, "a watcher holds its lock but does not answer")
+    elif deaf is not None:
+        more = f", and {deaf[0] - 1} more" if deaf[0] > 1 else ""
+        report.add("R802", "", 0, f"the watcher does not hear everything, so each read looks for itself: {deaf[1]}{more}")
 
 
 def _held(lock: str) -> bool:

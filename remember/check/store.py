@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 
+from remember.check.backups import backup_sets, begun, damaged
 from remember.errors import DamagedStore, FormatError, RememberError
 from remember.files.safe import Place, open_folder, read_bytes
 from remember.format import marker
@@ -77,17 +78,17 @@ def format_state(report: Reporter, tree: Tree) -> str:
 def migrations(report: Reporter, tree: Tree, state: str) -> None:
     """Interrupted migrations (R105), damaged backups (R106), left-over locks (R801)."""
     lock = any(node.path == MIGRATION_LOCK for node in tree.nodes)
-    sets = _backup_sets(report.ref.path)
+    sets = backup_sets(report.ref.path)
     if state == "legacy":
-        if sets or lock:
-            what = f"migrations/{sets[-1]} is there" if sets else f"{MIGRATION_LOCK} is there"
-            report.add("R105", f"migrations/{sets[-1]}" if sets else MIGRATION_LOCK, 0, f"{what}, but the marker is not")
+        started = [f"migrations/{name}" for name in sets if lock or begun(report.ref.path, name)] or [MIGRATION_LOCK] * lock
+        if started:
+            report.add("R105", started[-1], 0, f"{started[-1]} is there, but the marker is not")
     elif lock and state == "current":
         report.add("R801", MIGRATION_LOCK, 0, "is left over from a migration that is done")
     if any(node.path == ".remember-lock" for node in tree.nodes) and _has_flock():
         report.add("R801", ".remember-lock", 0, "is left over; here locks need no file")
     for name in sets:
-        for path, message in _damaged(os.path.join(report.ref.path, "migrations", name)):
+        for path, message in damaged(report.ref.path, name):
             report.add("R106", f"migrations/{name}/{path}", 0, message)
 
 
@@ -97,42 +98,6 @@ def _has_flock() -> bool:
     except ImportError:
         return False
     return hasattr(fcntl, "flock")
-
-
-def _backup_sets(store: str) -> list[str]:
-    try:
-        return sorted(name for name in os.listdir(os.path.join(store, "migrations")) if name.startswith("v0-to-v1-"))
-    except OSError:
-        return []
-
-
-def _damaged(folder: str) -> list[tuple[str, str]]:
-    """Backed-up files that are not what their manifest says: every entry with `sha256` and a path below the backup set."""
-    import json
-    from hashlib import sha256
-
-    try:
-        with open(os.path.join(folder, "manifest.json"), encoding="utf-8") as file:
-            document = json.load(file)
-    except FileNotFoundError:
-        return [("manifest.json", "the backup set has no manifest")]
-    except (OSError, ValueError) as error:
-        return [("manifest.json", f"the manifest cannot be read ({error})")]
-    found = []
-    files = document.get("files", []) if isinstance(document, dict) else []
-    for entry in files if isinstance(files, list) else []:
-        path = entry.get("backup") or entry.get("path") if isinstance(entry, dict) else None
-        if not isinstance(path, str) or not isinstance(entry.get("sha256"), str) or ".." in path.split("/") or path.startswith("/"):
-            continue
-        candidates = [path, f"files/{path}", f"backup/{path}"]
-        place = next((p for p in candidates if os.path.isfile(os.path.join(folder, p))), None)
-        if place is None:
-            found.append((path, "the backup is missing"))
-            continue
-        with open(os.path.join(folder, place), "rb") as backup:
-            if sha256(backup.read()).hexdigest() != entry["sha256"]:
-                found.append((place, "the backup is not what its manifest says"))
-    return found
 
 
 def modes(report: Reporter, tree: Tree) -> None:

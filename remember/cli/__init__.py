@@ -38,6 +38,9 @@ VERBS = {
     "import": "import_",
     "export": "export",
     "migrate": "migrate",
+    "mirror": "mirror",
+    "consolidate": "consolidate",
+    "harvest": "harvest",
     "context": "context",
     "mcp": "mcp",
     "hook": "hook",
@@ -135,9 +138,13 @@ def _dispatch(argv: list[str]) -> int:
         argv = ["status", "--brief"]
     verb = argv[0]
     if verb in VERBS:
-        from remember.cli.quick import parse
+        from remember.cli.quick import forgiven, parse
 
-        parsed = parse(_load(verb), argv[1:])
+        spec = _load(verb)
+        parsed = parse(spec, argv[1:])
+        if parsed is None and spec.forgiving:
+            args = forgiven(spec, argv[1:])
+            parsed = (spec, args) if set(args.texts("astray")) - {"-h", "--help"} else None
         if parsed is not None:
             return _run(*parsed)
     return _through_click(argv)

@@ -72,7 +72,10 @@ class Argument(NamedTuple):
 
 
 class Spec(NamedTuple):
-    """A command: what it takes, what it does, examples that are run as tests; a group has `subcommands` instead of `run`."""
+    """A command: what it takes, what it does, examples that are run as tests; a group has `subcommands` instead of `run`.
+
+    A `forgiving` command is called by programs that must not fail: words it does not know are given to it as `astray`.
+    """
 
     name: str
     help: str
@@ -82,6 +85,7 @@ class Spec(NamedTuple):
     examples: tuple[str, ...] = ()
     subcommands: tuple[Spec, ...] = ()
     hidden: bool = False
+    forgiving: bool = False
 
 
 ROOT = Option("root", ("--root",), "text", "The workspace whose local store is meant.", metavar="DIR")

@@ -127,7 +127,8 @@ class Output:
             self.err.write(text)
             self.err.flush()
         except OSError:
-            self.err = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 (nobody listens; the exit status still tells)
+            # Nobody listens; the exit status still tells, which the end of the interpreter would change if it found the text there.
+            sys.stderr = self.err = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
 
     def remark(self, text: str) -> None:
         """Something that is said with -v only."""

@@ -8,7 +8,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["parse"]
+__all__ = ["forgiven", "parse"]
 
 
 def parse(spec: Spec, argv: Sequence[str]) -> tuple[Spec, Args] | None:
@@ -28,6 +28,30 @@ def parse(spec: Spec, argv: Sequence[str]) -> tuple[Spec, Args] | None:
     if words is None or not _arguments(spec, words, values):
         return None
     return spec, Args(values)
+
+
+def forgiven(spec: Spec, argv: Sequence[str]) -> Args:
+    """What can be understood of a command line that has something wrong with it; the rest is `astray`."""
+    by_flag = {flag: option for option in spec.options for flag in option.flags}
+    values: dict[str, object] = {}
+    words: list[str] = []
+    astray: list[str] = []
+    left = list(argv)
+    while left:
+        word = left.pop(0)
+        name, equals, value = word.partition("=")
+        option = by_flag.get(name)
+        if not word.startswith("-"):
+            words.append(word)
+        elif option is None or (bool(equals) if option.kind == "flag" else not equals and not left):
+            astray.append(word)
+        elif option.kind == "flag":
+            values[option.dest] = True
+        elif not _put(option, value if equals else left.pop(0), values):
+            astray.append(word)
+    for argument in spec.arguments:
+        values[argument.dest] = tuple(words)
+    return Args({**values, "astray": tuple(astray)})
 
 
 def _options(argv: list[str], by_flag: dict[str, Option], values: dict[str, object]) -> list[str] | None:

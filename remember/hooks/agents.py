@@ -94,10 +94,11 @@ def _codex(command: list[str], environ: Mapping[str, str], home: str) -> Install
 
 def _gemini(command: list[str], environ: Mapping[str, str], home: str) -> Installation:
     file = os.path.join(home, ".gemini", "settings.json")
-    server = {"command": command[0], "args": [*command[1:], "mcp"], "trust": True}
+    server = {"command": command[0], "args": [*command[1:], "mcp"]}  # no "trust": that would let tools change memory unasked
     hook = {"hooks": [_hook(command, "gemini", 10_000)]}
     entries = (Entry(("mcpServers",), "remember", server), Entry(("hooks", "SessionStart"), "", hook))
-    return Installation("gemini", (Wish(file, entries),), ("start a new session in a folder that Gemini CLI trusts",))
+    asks = "it asks before it calls a tool: allow those you want for good in its own dialogue"
+    return Installation("gemini", (Wish(file, entries),), ("start a new session in a folder that Gemini CLI trusts", asks))
 
 
 def _pi(command: list[str], environ: Mapping[str, str], home: str) -> Installation:

@@ -24,16 +24,16 @@ class Call(NamedTuple):
     transcript: str = ""
 
 
-def parsed(data: bytes) -> Call:
-    """The fields of a hook's input that matter here; unknown ones, and input that is no JSON object, are passed over."""
+def parsed(data: bytes) -> Call | None:
+    """The fields of a hook's input that matter here; unknown ones are passed over. None for what is no JSON object."""
     import json
 
     try:
-        given = json.loads(data.decode("utf-8", "replace") or "{}")
+        given = json.loads(data.decode("utf-8", "replace").strip() or "{}")
     except (ValueError, RecursionError):
-        return Call()
+        return None
     if not isinstance(given, dict):
-        return Call()
+        return None
     return Call(_text(given, "cwd"), _text(given, "transcript_path"))
 
 

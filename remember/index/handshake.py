@@ -3,6 +3,8 @@
 One line each way over a Unix socket of the user's own: `SYNC <device> <inode> <program> <made>` with the numbers of the
 store's directory, the program's version as indexes carry it, and the mark of the index that the reader has open. `OK`, or
 anything else for no. The mark is in it since an index that somebody else built anew may be older than what the watcher took in.
+
+The checker asks `STATE`, and is told `HEARS`, or `DEAF` with the number of folders that are not heard and why the first is not.
 """
 
 from __future__ import annotations
@@ -11,18 +13,22 @@ import os
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
     from socket import socket
 
     from remember.index.database import Database
     from remember.model import StoreRef
 
-__all__ = ["DIRTY", "OK", "REPLY_S", "Door", "request", "socket_path", "vouched"]
+__all__ = ["DIRTY", "OK", "REPLY_S", "STATE", "Door", "hearing", "request", "socket_path", "unheard", "vouched"]
 
 OK = b"OK\n"
 DIRTY = b"DIRTY\n"
+STATE = b"STATE\n"
 REPLY_S = 0.1
 """Seconds that a reader waits for the answer before it walks the store itself."""
+
+_DEAF = b"DEAF "
+_STATE_BYTES = 400
 
 _PATH_MOST = 100
 """Bytes of a socket's path; the system's own limit is 108 or 104."""
@@ -48,6 +54,22 @@ def request(ref: StoreRef, made: object) -> bytes:
 
     found = os.stat(ref.path)
     return f"SYNC {found.st_dev} {found.st_ino} {PROGRAM} {made}\n".encode()
+
+
+def hearing(reasons: Sequence[str]) -> bytes:
+    """The answer to `STATE` of a watcher that does not hear some folders, each with its reason, or hears all."""
+    if not reasons:
+        return b"HEARS\n"
+    text = f"{len(reasons)} {' '.join(reasons[0].split())}".encode("utf-8", "surrogateescape")
+    return _DEAF + text[:_STATE_BYTES] + b"\n"
+
+
+def unheard(answer: bytes) -> tuple[int, str] | None:
+    """The number of folders that are not heard and why the first is not, out of an answer to `STATE`; None for any other."""
+    count, _, reason = answer.removeprefix(_DEAF).strip().partition(b" ")
+    if not answer.startswith(_DEAF) or not count.isdigit():
+        return None
+    return int(count[:9]), reason.decode("utf-8", "replace")
 
 
 def vouched(database: Database, ref: StoreRef) -> bool:

@@ -10,6 +10,7 @@ from remember.check.codes import expand
 from remember.check.findings import order
 from remember.check.repair import apply_repairs, plan_repairs
 from remember.check.run import Ask, Subject, check
+from remember.check.severities import problems
 from remember.check.steps import Means
 from remember.errors import NotInitialised
 from remember.memory.context import now_ms, random_bits, recovery_dir
@@ -41,7 +42,8 @@ def subjects(around: Surroundings) -> tuple[list[Subject], list[str]]:
     refs, remarks = _refs(around)
     unique = {ref.place: ref for ref in reversed(refs)}
     kept = [ref for ref in refs if unique[ref.place] is ref]
-    return [Subject(ref, recovery_dir(around.config, ref)) for ref in kept], [*around.config.warnings, *remarks]
+    ineffective = [f"{what}; see `remember config check`" for what in problems(dict(around.config.severities))]
+    return [Subject(ref, recovery_dir(around.config, ref)) for ref in kept], [*around.config.warnings, *ineffective, *remarks]
 
 
 def _refs(around: Surroundings) -> tuple[list[StoreRef], list[str]]:

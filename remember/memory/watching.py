@@ -51,8 +51,8 @@ class Refreshed(NamedTuple):
 class Keeper:
     """One watched store. All methods are for one thread; none waits for a file system event.
 
-    `ear_ok` is set by whoever listens: that every event of the store's folders will arrive. Times are seconds of the
-    monotonic clock.
+    `ear_ok` is set by whoever listens: that every event of the store's folders will arrive; `unheard` has a reason for each
+    folder that is refused. Times are seconds of the monotonic clock.
     """
 
     def __init__(self, ref: StoreRef, cache_dir: str, say: Callable[[Refreshed], None], remark: Callable[[str], None]) -> None:
@@ -61,6 +61,7 @@ class Keeper:
         self.door = Door(self.file)
         self.layout = layout_of(ref)
         self.ear_ok = False
+        self.unheard: list[str] = []
         self.pending: set[str] = set()
         self.due_s: float | None = None
         self.walk_due_s = self.rest_until_s = 0.0

@@ -16,11 +16,24 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["KEYS", "KEYS_BY_NAME", "Config", "Key", "Value", "check", "default_dirs", "load", "near_key", "parse", "user_file"]
+__all__ = [
+    "KEYS",
+    "KEYS_BY_NAME",
+    "Config",
+    "Key",
+    "Value",
+    "check",
+    "check_tables",
+    "default_dirs",
+    "load",
+    "near_key",
+    "parse",
+    "user_file",
+]
 
 
 class Key(NamedTuple):
-    """A setting: its kind (`path`, `relative`, `count`, `switch`, `choice`, `text`), default, further variables, and meaning."""
+    """A setting: its kind (`path`, `relative`, `count`, `switch`, `choice`, `text`, `command`), default, further variables, meaning."""
 
     name: str
     kind: str
@@ -50,7 +63,9 @@ KEYS = (
         ("auto", "local", "global"),
     ),
     Key("exit_summary_timeout_ms", "count", 10000, "how long the exit summary may take", ("PI_REMEMBER_EXIT_SUMMARY_TIMEOUT_MS",)),
-    Key("summary_command", "text", None, "the command that answers a prompt for `harvest`"),
+    Key("summary_command", "command", None, "the command that answers a prompt for `harvest`"),
+    Key("consolidate_command", "command", None, "the command that makes a plan for `consolidate run`"),
+    Key("consolidate_timeout_ms", "count", 300_000, "how long that command may take"),
     Key("color", "choice", "auto", "colours", (), True, ("auto", "always", "never")),
 )
 """Every key, in the order in which `config show` prints them."""
@@ -188,6 +203,8 @@ def parse(key: Key, raw: object, home: str) -> object:
         if text not in _ON + _OFF:
             raise ValueError("is neither true nor false")
         return text in _ON
+    if key.kind == "command" and isinstance(raw, list):
+        return _command(raw)
     if not isinstance(raw, str) or not raw.strip() or "\0" in raw:
         raise ValueError("is no text")
     if key.kind == "choice" and raw not in key.choices:
@@ -200,6 +217,15 @@ def parse(key: Key, raw: object, home: str) -> object:
             raise ValueError("is no relative directory below the root")
         return "/".join(parts)
     return raw
+
+
+def _command(words: list[object]) -> str:
+    """A command given as a list of words, as one line."""
+    import shlex
+
+    if not words or not all(isinstance(word, str) and "\0" not in word for word in words):
+        raise ValueError("is no list of words")
+    return shlex.join(str(word) for word in words)
 
 
 def _path(raw: str, home: str) -> str:
@@ -241,6 +267,12 @@ def check(config: Config, project_file: str | None = None) -> list[str]:
             elif project and not KEYS_BY_NAME[name].project:
                 problems.append(f"{path}: {name} may not be set by a project")
     return problems
+
+
+def check_tables(config: Config, project_file: str | None = None) -> list[tuple[str, object]]:
+    """The table `[check]` of each file that has one, as (path, value); what codes there are is not known here."""
+    paths = [os.path.join(config.config_dir, "config.toml"), *([project_file] if project_file else [])]
+    return [(path, found["check"]) for path in paths if "check" in (found := _file(path, []))]
 
 
 def near_key(name: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from remember._named import NamedTuple
-from remember.serve.bounds import clean
+from remember.serve.bounds import brief, clean
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ def answer_of(document: Document, text: Callable[[Mapping[str, object]], str]) -
 
 def error_answer(error: RememberError) -> Answer:
     """An error that the model can read and act upon."""
-    document = clean({"error": {"code": error.code, "message": error.message, "hint": error.hint}})
+    document = clean({"error": {"code": error.code, "message": brief(error.message), "hint": brief(error.hint)}})
     assert isinstance(document, dict)
     inner = document["error"]
     hint = f"\nhint: {inner['hint']}" if inner["hint"] else ""

@@ -6,18 +6,40 @@ import json
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from typing import TypeVar
 
     Item = TypeVar("Item")
 
-__all__ = ["LIST_BYTES", "LIST_LINES", "WHOLE_BYTES", "WHOLE_LINES", "clean", "cut_lines", "fitting", "size"]
+__all__ = [
+    "CUT",
+    "HEAD_BYTES",
+    "LIST_BYTES",
+    "LIST_LINES",
+    "WARNING_BYTES",
+    "WHOLE_BYTES",
+    "WHOLE_LINES",
+    "brief",
+    "brief_row",
+    "clean",
+    "cut_lines",
+    "few",
+    "fitting",
+    "size",
+]
 
 LIST_BYTES, LIST_LINES = 20_000, 400
 """Bounds of listings and searches."""
 
 WHOLE_BYTES, WHOLE_LINES = 30_000, 600
 """Bounds of one memo."""
+
+HEAD_BYTES, WARNING_BYTES, LINE_CHARS = 2600, 1500, 1000
+"""What is kept free beside the rows or the content; the warnings in it; and the most characters of a text in a row."""
+
+CUT = " …"
+_HEAD_LINES = 12
+_LONG = frozenset(("text", "description", "snippet", "message", "summary", "query"))
 
 
 def size(document: object) -> int:
@@ -27,7 +49,7 @@ def size(document: object) -> int:
 
 def fitting(items: Sequence[Item], sizes: Callable[[Item], int], lines: Callable[[Item], int], room_bytes: int) -> int:
     """How many items from the first fit into so many bytes and the lines of a listing."""
-    bytes_left, lines_left = room_bytes, LIST_LINES
+    bytes_left, lines_left = room_bytes, LIST_LINES - _HEAD_LINES
     for number, item in enumerate(items):
         bytes_left -= sizes(item)
         lines_left -= lines(item)
@@ -37,16 +59,13 @@ def fitting(items: Sequence[Item], sizes: Callable[[Item], int], lines: Callable
 
 
 def cut_lines(text: str, most_bytes: int, most_lines: int) -> tuple[str, int]:
-    """The first whole lines that fit, as (text, number of lines left out); bytes are counted as JSON takes them.
+    """The first whole lines that fit, as (text, number of lines that are not in it whole); bytes are counted as JSON takes them.
 
-    A first line that alone is too long is cut at a character.
+    A first line that alone is too long is cut at a character: then the text ends with CUT, and the line counts as left out.
     """
     lines = text.split("\n")
     if lines[-1] == "":
         lines.pop()
-        ends = "\n"
-    else:
-        ends = ""
     left = most_bytes
     kept = 0
     for line in lines[:most_lines]:
@@ -56,11 +75,30 @@ def cut_lines(text: str, most_bytes: int, most_lines: int) -> tuple[str, int]:
         kept += 1
     if kept == len(lines):
         return text, 0
-    if kept == 0 and lines:
-        from remember.format.text import cut
+    if kept == 0:
+        return brief(lines[0], most_bytes // 6) + "\n", len(lines)
+    return "\n".join(lines[:kept]) + "\n", len(lines) - kept
 
-        return cut(lines[0], most_bytes // 6) + " …\n", len(lines) - 1
-    return "\n".join(lines[:kept]) + ("\n" if kept < len(lines) else ends), len(lines) - kept
+
+def brief(text: str, most_chars: int = LINE_CHARS) -> str:
+    """The text, or as much of its beginning with CUT after it."""
+    if len(text) <= most_chars:
+        return text
+    from remember.format.text import cut
+
+    return cut(text, most_chars) + CUT
+
+
+def brief_row(row: Mapping[str, object]) -> dict[str, object]:
+    """A row of a listing whose texts are short, so that no one memo takes the room of all."""
+    return {key: brief(value) if key in _LONG and isinstance(value, str) else value for key, value in row.items()}
+
+
+def few(warnings: Sequence[str]) -> list[str]:
+    """Warnings, each once, as many as fit into WARNING_BYTES, and how many more there are."""
+    unique = [brief(warning, 300) for warning in dict.fromkeys(warnings)]
+    kept = fitting(unique, lambda warning: size(warning) + 1, lambda _: 1, WARNING_BYTES)
+    return unique if kept == len(unique) else [*unique[:kept], f"{len(unique) - kept} more warnings; `remember check` says all"]
 
 
 def clean(value: object) -> object:

@@ -6,7 +6,7 @@ from remember.documents import change_document, memo_document
 from remember.errors import Duplicate, NotFound, RefusedInput
 from remember.serve import texts
 from remember.serve.answer import Answer, answer_of
-from remember.serve.bounds import LIST_BYTES, fitting, size
+from remember.serve.bounds import HEAD_BYTES, LIST_BYTES, brief, brief_row, few, fitting, size
 from remember.serve.elision import check_whole
 
 TYPE_CHECKING = False
@@ -28,7 +28,7 @@ _NAMED = 20
 def changed(change: Change, warnings: Sequence[str] = (), more: Document | None = None) -> Answer:
     """What a change did, with what else is to be told."""
     document = {**change_document(change), **(more or {})}
-    document["warnings"] = [*warnings, *change.warnings]
+    document["warnings"] = few([*warnings, *change.warnings])
     return answer_of(document, texts.change_text)
 
 
@@ -109,15 +109,14 @@ def forget(caller: Caller, given: Given) -> Answer:
 
 def forgotten(memos: Sequence[Memo], changes: Sequence[Change], warnings: Sequence[str]) -> Answer:
     """What was removed, as many as fit."""
-    gone = [memo_document(memo) for memo in memos]
+    gone = [brief_row(memo_document(memo)) for memo in memos]
     done = [change_document(change) for change in changes]
-    kept = fitting(list(zip(gone, done, strict=True)), lambda pair: size(pair), lambda _: 1, LIST_BYTES - 2000)
-    cut = [f"only {kept} of the {len(gone)} memos are named here"] if kept < len(gone) else []
+    kept = fitting(list(zip(gone, done, strict=True)), lambda pair: size(pair), lambda _: 1, LIST_BYTES - HEAD_BYTES)
     document: Document = {
         "memos": gone[:kept],
         "changes": done[:kept],
         "recovery_ids": list(dict.fromkeys(c.recovery_id for c in changes if c.recovery_id)),
-        "warnings": [*warnings, *cut, *dict.fromkeys(w for c in changes for w in c.warnings)],
+        "warnings": few([*warnings, *_cut(kept, len(gone)), *(w for c in changes for w in c.warnings)]),
     }
     return answer_of(document, texts.forget_text)
 
@@ -127,16 +126,20 @@ def restore(caller: Caller, given: Given) -> Answer:
     served = caller.reading(given.text("root"), given.text("scope"))
     turned = served.memory.restore(given.needed("recoveryId").strip())
     changes = [change_document(change) for change in turned.changes]
-    kept = fitting(changes, size, lambda _: 1, LIST_BYTES - 2000)
+    kept = fitting(changes, lambda change: size(change) + 1, lambda _: 1, LIST_BYTES - HEAD_BYTES)
     document: Document = {
         "recovery_id": turned.recovery_id,
         "action": turned.action,
-        "summary": turned.summary,
+        "summary": brief(turned.summary, 300),
         "state": turned.state,
         "changes": changes[:kept],
-        "warnings": [*served.warnings, *turned.warnings],
+        "warnings": few([*served.warnings, *_cut(kept, len(changes)), *turned.warnings]),
     }
     return answer_of(document, texts.restore_text)
+
+
+def _cut(kept: int, count: int) -> list[str]:
+    return [f"only {kept} of the {count} memos are named here; the change is whole"] if kept < count else []
 
 
 def init(caller: Caller, given: Given) -> Answer:

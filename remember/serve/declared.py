@@ -60,7 +60,7 @@ TOOLS = (
             Param("limit", "count", "The most hits to give (20)."),
             _ROOT,
         ),
-        ("query", "hits", *_LISTED, "elapsed_ms"),
+        ("query", "hits", *_LISTED, "rest", "elapsed_ms"),
         idempotent=True,
     ),
     Tool(
@@ -165,7 +165,7 @@ TOOLS = (
         "Check memory",
         "Find where memory's files and index, or the files among themselves, disagree; changes nothing.",
         (_SCOPE, _ROOT),
-        ("findings", "total", "truncated", "stores", "warnings", "exit_status"),
+        ("findings", "total", "truncated", "stores", "warnings", "rest", "exit_status"),
         idempotent=True,
     ),
 )

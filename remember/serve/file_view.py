@@ -34,6 +34,9 @@ def view(caller: Caller, given: Given, span: tuple[int, int] | None) -> str:
         first, last = max(1, span[0]), len(lines) if span[1] == -1 else min(span[1], len(lines))
     numbered = "\n".join(numbered_line(number, lines[number - 1]) for number in range(first, last + 1))
     text, left = cut_lines(str(clean(numbered)), WHOLE_BYTES - 1000, WHOLE_LINES - 4)
+    if left and left == last - first + 1:
+        text += f"[line {first} is cut, it is too long to be shown whole]\n"
+        left -= 1
     if left:
         text += f"[{left} more lines; view them with view_range [{last - left + 1}, {last}]]"
     return f"Here's the content of {spot.path} with line numbers:\n{text}"

@@ -6,54 +6,70 @@ from remember.documents import hit_document, memo_document, search_document
 from remember.errors import RefusedInput
 from remember.serve import texts
 from remember.serve.answer import Answer, answer_of
-from remember.serve.bounds import LIST_BYTES, LIST_LINES, WHOLE_BYTES, WHOLE_LINES, clean, cut_lines, fitting, size
+from remember.serve.bounds import (
+    HEAD_BYTES,
+    LIST_BYTES,
+    LIST_LINES,
+    WHOLE_BYTES,
+    WHOLE_LINES,
+    brief_row,
+    clean,
+    cut_lines,
+    few,
+    fitting,
+    size,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from remember.memory.served import Caller
-    from remember.model import Hit, Shown
+    from remember.model import Hit, Memo, Shown
     from remember.serve.arguments import Given
 
     Document = dict[str, object]
 
 __all__ = ["check", "read", "search", "status"]
 
-_HEAD_BYTES = 2000
 _HEAD_LINES = 12
+_LIMIT = 20
 
 
 def search(caller: Caller, given: Given) -> Answer:
     """Ranked hits within the bounds of a listing."""
     served = caller.reading(given.text("root"), given.text("scope"))
     limit = given.count("limit")
+    limit = _LIMIT if limit is None else limit
     result = served.memory.search(
         given.needed("query"),
-        limit=20 if limit is None else limit,
+        limit=limit,
         kind=given.text("kind"),
         tags=given.texts("tag"),
         since=given.text("since") or None,
     )
     hits = [_hit(hit) for hit in result.hits]
-    room = LIST_BYTES - _HEAD_BYTES - size(result.query)
+    head = brief_row({"query": result.query})
+    room = LIST_BYTES - HEAD_BYTES - size(head)
     kept = fitting(hits, lambda hit: size(hit) + 1, lambda hit: 1 if hit["kind"] == "fact" else 2, room)
-    document = search_document(result._replace(hits=result.hits[:kept], truncated=result.truncated or kept < len(hits)))
-    document["hits"] = hits[:kept]
-    document["warnings"] = [*served.warnings, *result.warnings, *result.remarks]
+    document = search_document(result._replace(hits=(), truncated=result.truncated or kept < len(hits)))
+    document.update(head, hits=hits[:kept], warnings=few([*served.warnings, *result.warnings, *result.remarks]))
+    if document["truncated"]:
+        more = f"raise limit (it was {limit}), or " if kept == len(hits) else ""
+        document["rest"] = f"{result.total - kept} more were found; {more}narrow it with further words, kind, tag or since."
     return answer_of(document, texts.search_text)
 
 
 def _hit(hit: Hit) -> Document:
     """A hit; its highlights are gone where masking has moved the snippet's characters."""
     document = hit_document(hit)
-    cleaned = clean(document)
+    cleaned = clean(brief_row(document))
     assert isinstance(cleaned, dict)
     if cleaned["snippet"] != document["snippet"]:
         cleaned["highlights"] = []
     return cleaned
 
 
-def read(caller: Caller, given: Given) -> Answer:
-    """One memo whole, or the catalogue."""
+def read(caller: Caller, given: Given, narrower: str = "query, or use memory_search") -> Answer:
+    """One memo whole, or the catalogue; `narrower` is what the tool's user has against a catalogue that is cut."""
     named = [name for name in ("id", "path", "query") if given.text(name)]
     if len(named) > 1:
         raise RefusedInput(f"memory_read takes one of id, path and query, not {' and '.join(named)}", "give one of them, or none for all")
@@ -61,17 +77,17 @@ def read(caller: Caller, given: Given) -> Answer:
     address = given.text("id") or given.text("path")
     if address:
         document = _whole(served.memory.show(address), _line_in(given.text("path")))
-        document["warnings"] = [*served.warnings, *_texts(document["warnings"])]
+        document["warnings"] = few([*served.warnings, *_texts(document["warnings"])])
         return answer_of(document, texts.memo_text)
     found = served.memory.list(match=given.text("query") or None, limit=LIST_LINES)
-    memos = [clean(memo_document(memo)) for memo in found.memos]
-    kept = fitting(memos, lambda memo: size(memo) + 1, lambda _: 1, LIST_BYTES - _HEAD_BYTES)
-    rest = "" if kept == found.total else f"{found.total - kept} more are not shown; narrow it with query, or use memory_search."
+    memos = [clean(brief_row(memo_document(memo))) for memo in found.memos]
+    kept = fitting(memos, lambda memo: size(memo) + 1, lambda _: 1, LIST_BYTES - HEAD_BYTES)
+    rest = "" if kept == found.total else f"{found.total - kept} more are not shown; narrow it with {narrower}."
     listing: Document = {
         "memos": memos[:kept],
         "total": found.total,
         "truncated": kept < found.total,
-        "warnings": [*served.warnings, *found.warnings, *found.remarks],
+        "warnings": few([*served.warnings, *found.warnings, *found.remarks]),
         "stores": [{"store": s.store, "memos": s.memos, "refreshed": s.refreshed} for s in found.stores],
     }
     if rest:
@@ -97,15 +113,37 @@ def _whole(shown: Shown, line: int) -> Document:
         first = line
     cleaned = clean(content)
     assert isinstance(cleaned, str)
-    text, left = cut_lines(cleaned, WHOLE_BYTES - _HEAD_BYTES, WHOLE_LINES - _HEAD_LINES)
-    document: Document = {**memo_document(shown.memo), "content": text, "revision": shown.revision, "warnings": list(shown.warnings)}
+    row = brief_row(memo_document(shown.memo))
+    text, left = cut_lines(cleaned, WHOLE_BYTES - HEAD_BYTES - size(row), WHOLE_LINES - _HEAD_LINES)
+    document: Document = {**row, "content": text, "revision": shown.revision, "warnings": list(shown.warnings)}
     document["truncated"] = left > 0
     if left:
-        at = first + text.count("\n")
-        document["rest"] = f"{left} more lines: " + (
-            f"memory_read path {shown.memo.path}:{at}" if shown.memo.kind == "note" else f"remember show {shown.memo.path} --lines {at}:"
-        )
+        document["rest"] = _rest(shown, first, text, left)
     return document
+
+
+def _rest(shown: Shown, first: int, text: str, left: int) -> str:
+    """How to get what is left of a memo, of which `text` is shown from the line `first` on."""
+    memo = shown.memo
+    after = first + text.count("\n")
+    if memo.kind == "fact" or left == shown.content.count("\n") + (not shown.content.endswith("\n")) - (first - shown.content_line):
+        whole = f"line {first} is cut: {_command(memo, f'{first}:{first}')} shows it whole"
+        if left == 1:
+            return whole
+        return f"{whole}; {left - 1} more lines: {_next(memo, after)}"
+    return f"{left} more lines: {_next(memo, after)}"
+
+
+def _next(memo: Memo, line: int) -> str:
+    return f"memory_read path {memo.path}:{line}" if memo.kind == "note" else _command(memo, f"{line}:")
+
+
+def _command(memo: Memo, lines: str) -> str:
+    from shlex import quote
+
+    store = "" if memo.store in ("local", "global") else f" --store {quote(memo.store)}"
+    named = quote(memo.place) if memo.kind == "fact" else f"{quote(memo.path)} --lines {lines}"
+    return f"`remember show {named}{store}`"
 
 
 def status(caller: Caller, given: Given) -> Answer:
@@ -122,17 +160,17 @@ def check(caller: Caller, given: Given) -> Answer:
     checked = served.memory.check()
     document = check_output(checked, "json")[0]
     assert isinstance(document, dict)
-    findings = [row for row in document.get("findings", []) if isinstance(row, dict)]
+    findings = [brief_row(row) for row in document.get("findings", []) if isinstance(row, dict)]
     stores = [{"store": ref.name, "path": ref.path} for ref in checked.stores]
-    kept = fitting(findings, lambda row: size(row) + 1, lambda _: 1, LIST_BYTES - _HEAD_BYTES - size(stores))
-    return answer_of(
-        {
-            "findings": findings[:kept],
-            "total": len(findings),
-            "truncated": kept < len(findings),
-            "stores": stores,
-            "warnings": [*served.warnings, *checked.warnings],
-            "exit_status": checked.exit_status,
-        },
-        texts.check_text,
-    )
+    kept = fitting(findings, lambda row: size(row) + 1, lambda _: 1, LIST_BYTES - HEAD_BYTES - size(stores))
+    found: Document = {
+        "findings": findings[:kept],
+        "total": len(findings),
+        "truncated": kept < len(findings),
+        "stores": stores,
+        "warnings": few([*served.warnings, *checked.warnings]),
+        "exit_status": checked.exit_status,
+    }
+    if kept < len(findings):
+        found["rest"] = f"{len(findings) - kept} more findings; `remember check` says all, scope narrows it."
+    return answer_of(found, texts.check_text)

@@ -15,6 +15,7 @@ from remember.serve.toolset import Toolset
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from typing import NoReturn
 
 __all__ = ["INSTALL", "serve"]
 
@@ -24,8 +25,11 @@ INSTALL = "pip install 'remember-md[mcp]'"
 _TOOLSETS = {"all": Toolset, "single": SingleToolset, "files": FilesToolset}
 
 
-def serve(root: str | None, stores: Sequence[str], toolset: str, read_only: bool, environ: Mapping[str, str], cwd: str) -> int:
-    """Serve on standard input and output until end of input. Raises RefusedInput without the SDK, UnknownStore, NoSuchRoot."""
+def serve(root: str | None, stores: Sequence[str], toolset: str, read_only: bool, environ: Mapping[str, str], cwd: str) -> NoReturn:
+    """Serve on standard input and output until end of input, then end the process with exit status 0.
+
+    Raises RefusedInput without the SDK, UnknownStore, NoSuchRoot.
+    """
     from remember import __version__
 
     tools = _TOOLSETS[toolset](read_only)
@@ -37,11 +41,10 @@ def serve(root: str | None, stores: Sequence[str], toolset: str, read_only: bool
         from mcp.server.stdio import stdio_server
 
         from remember.serve.frames import Asked, Replies, Requests
-        from remember.serve.server import Busy, make_server
+        from remember.serve.server import make_server
     except ImportError as error:
         raise RefusedInput(f"serving MCP needs the extra `mcp` ({error})", f"install it: {INSTALL}") from error
-    busy = Busy()
-    server = make_server(caller, tools, __version__, busy)
+    server = make_server(caller, tools, __version__)
 
     async def run() -> None:
         async with stdio_server() as (reading, writing):
@@ -51,18 +54,15 @@ def serve(root: str | None, stores: Sequence[str], toolset: str, read_only: bool
 
     # The thread that reads standard input cannot be interrupted; the signal's own way ends at once, and no change is torn by it.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
-    lost = False
     try:
         anyio.run(run)
     except* (BrokenPipeError, anyio.BrokenResourceError, anyio.ClosedResourceError):
-        lost = True  # whoever listened is gone
-    _leave(busy.calls, lost)
-    return 0
+        _leave()  # whoever listened is gone
+    _leave()
 
 
-def _leave(running: int, lost: bool) -> None:
-    """End at once although a call that nobody waits for still runs: what it changes is either whole or recoverable."""
-    if not (running or lost):
-        return
+def _leave() -> NoReturn:
+    """End at once: taking the SDK's modules down costs half a second, and a call that nobody waits for may still run; what that
+    changes is either whole or recoverable."""
     sys.stderr.flush()
     os._exit(0)

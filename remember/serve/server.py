@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from remember.memory.served import Caller
 
-__all__ = ["Busy", "make_server"]
+__all__ = ["make_server"]
 
 _INSTRUCTIONS = (
     "Durable memory: search before asking, store lasting facts.\n"
@@ -32,27 +32,14 @@ _PROMPT = "review_memory"
 _CACHEABLE = ("server/discover", "tools/list", "resources/list", "resources/templates/list", "resources/read", "prompts/list")
 
 
-class Busy:
-    """How many calls are running in threads, so that the end can wait for them a little."""
-
-    def __init__(self) -> None:
-        self.calls = 0
-
-    async def run(self, function: Callable[[], Any]) -> Any:
-        """The function's value, made in a thread that a cancelled request leaves behind."""
-        return await anyio.to_thread.run_sync(partial(self._counted, function), abandon_on_cancel=True)
-
-    def _counted(self, function: Callable[[], Any]) -> Any:
-        self.calls += 1
-        try:
-            return function()
-        finally:
-            self.calls -= 1
+async def _threaded(function: Callable[[], Any]) -> Any:
+    """The function's value, made in a thread that a cancelled request leaves behind."""
+    return await anyio.to_thread.run_sync(function, abandon_on_cancel=True)
 
 
-def make_server(caller: Caller, toolset: Toolset, version: str, busy: Busy) -> Server[Any]:
+def make_server(caller: Caller, toolset: Toolset, version: str) -> Server[Any]:
     """A server for one caller; every verb runs in a thread."""
-    handlers = _Handlers(caller, toolset, busy)
+    handlers = _Handlers(caller, toolset)
     return Server(
         "remember",
         version=version,
@@ -71,19 +58,19 @@ def make_server(caller: Caller, toolset: Toolset, version: str, busy: Busy) -> S
 
 
 class _Handlers:
-    def __init__(self, caller: Caller, toolset: Toolset, busy: Busy) -> None:
-        self.caller, self.toolset, self.busy = caller, toolset, busy
+    def __init__(self, caller: Caller, toolset: Toolset) -> None:
+        self.caller, self.toolset = caller, toolset
 
     async def list_tools(self, _: Any, __: Any) -> types.ListToolsResult:
         return types.ListToolsResult(tools=[types.Tool.model_validate(tool) for tool in self.toolset.declarations()])
 
     async def call_tool(self, _: Any, params: types.CallToolRequestParams) -> types.CallToolResult:
-        answer = await self.busy.run(partial(self.toolset.call, self.caller, params.name, params.arguments or {}))
+        answer = await _threaded(partial(self.toolset.call, self.caller, params.name, params.arguments or {}))
         content: list[Any] = [types.TextContent(type="text", text=answer.text)]
         return types.CallToolResult(content=content, structured_content=answer.document, is_error=answer.failed)
 
     async def list_resources(self, _: Any, __: Any) -> types.ListResourcesResult:
-        rows = await self.busy.run(partial(resources.listed, self.caller))
+        rows = await _threaded(partial(resources.listed, self.caller))
         found = [types.Resource(uri=row.uri, name=row.name, description=row.about, mime_type="text/plain") for row in rows]
         return types.ListResourcesResult(resources=found)
 
@@ -96,7 +83,7 @@ class _Handlers:
     async def read_resource(self, _: Any, params: types.ReadResourceRequestParams) -> types.ReadResourceResult:
         uri = str(params.uri)
         try:
-            text = await self.busy.run(partial(resources.read, self.caller, uri))
+            text = await _threaded(partial(resources.read, self.caller, uri))
         except RememberError as error:
             raise MCPError(types.INVALID_PARAMS, error.message, {"uri": uri, "code": error.code, "hint": error.hint}) from error
         return types.ReadResourceResult(contents=[types.TextResourceContents(uri=uri, mime_type="text/plain", text=text)])
@@ -118,5 +105,5 @@ class _Handlers:
             return types.CompleteResult(completion=types.Completion(values=[], total=0, has_more=False))
         scope = (params.context.arguments or {}).get("scope") if params.context is not None else None
         asked = params.argument
-        values, total = await self.busy.run(partial(resources.complete, self.caller, asked.name, asked.value, scope))
+        values, total = await _threaded(partial(resources.complete, self.caller, asked.name, asked.value, scope))
         return types.CompleteResult(completion=types.Completion(values=values, total=total, has_more=total > len(values)))

@@ -7,6 +7,7 @@ from remember.serve import changing, reading
 from remember.serve.arguments import Given, taken
 from remember.serve.call import call, guarded
 from remember.serve.declared import Param, Tool
+from remember.serve.elision import Elided
 from remember.serve.toolset import Toolset
 
 TYPE_CHECKING = False
@@ -61,24 +62,38 @@ class SingleToolset(Toolset):
         return guarded(lambda: _act(caller, taken(name, self.tools[0].params, arguments)))
 
 
+_UNDO = "Undo with memory_restore recoveryId"
+
+
+def _own_words(answer: Answer) -> Answer:
+    """A change's answer that names no tool which is not offered here; what is remembered never begins a line of it."""
+    lines = answer.text.split("\n")
+    told = [line.replace(_UNDO, "A person undoes it with: remember restore", 1) if line.startswith(_UNDO) else line for line in lines]
+    return answer._replace(text="\n".join(told))
+
+
 def _act(caller: Caller, given: Given) -> Answer:
     action, text, scope = given.needed("action"), given.text("text"), given.text("scope") or _only(caller)
     if action == "list":
-        return reading.read(caller, Given({"query": text, "scope": scope}))
+        return reading.read(caller, Given({"query": text, "scope": scope}), "text or scope")
     if not text:
         raise RefusedInput(f"{action} needs the argument 'text'", "say what to add, or which memo is meant")
     served = caller.writing(None, scope)
     if served.memory.around.one().layout == "bullets":
         return _bullet(served, action, text, given.text("to"))
     if action == "add":
-        return changing.write(caller, Given({"content": text, "scope": scope}))
+        return _own_words(changing.write(caller, Given({"content": text, "scope": scope})))
     named = _named(caller, text, scope)
     if action == "forget":
-        return changing.forget(caller, Given({"id": named, "scope": scope}))
+        return _own_words(changing.forget(caller, Given({"id": named, "scope": scope})))
     to = given.text("to")
     if not to:
         raise RefusedInput("update needs the argument 'to'", "give the full new text")
-    return changing.update(caller, Given({"id": named, "content": to, "scope": scope}))
+    try:
+        return _own_words(changing.update(caller, Given({"id": named, "content": to, "scope": scope})))
+    except Elided as error:
+        error.hint = "send the full new text"
+        raise
 
 
 def _only(caller: Caller) -> str | None:

@@ -46,8 +46,8 @@ def search_text(document: Document) -> str:
         lines.append(f"- {_head(hit)}")
         if hit.get("kind") != "fact":
             lines.append(f"  line {hit['snippet_line']}: {_one_line(hit['snippet'])}")
-    if document.get("truncated"):
-        lines.append("More were found; narrow the query, or raise limit.")
+    if document.get("rest"):
+        lines.append(str(document["rest"]))
     return _with_warnings(lines, document)
 
 
@@ -134,4 +134,6 @@ def check_text(document: Document) -> str:
     for row in findings:
         place = f"{row.get('path')}:{row.get('line')}" if row.get("line") else str(row.get("path") or row.get("store"))
         lines.append(f"- {row.get('code')} {row.get('severity')} {_one_line(place)}: {_one_line(row.get('message'))}")
+    if document.get("rest"):
+        lines.append(str(document["rest"]))
     return _with_warnings(lines, document)

@@ -120,7 +120,9 @@ class _Tree:
                     names = [item.name for item in listing if item.is_dir(follow_symlinks=False)]
             except OSError as error:
                 if error.errno not in _GONE:
-                    refused.append(f"{path} cannot be watched: {error.strerror}")
+                    # inotify_add_watch(2) says ENOSPC for the user's limit of watches.
+                    why = "the limit of watches is reached (fs.inotify.max_user_watches)" if error.errno == errno.ENOSPC else error.strerror
+                    refused.append(f"{path} cannot be watched: {why}")
                 continue
             below = [f"{folder}/{name}" if folder else name for name in names]
             pending += [name for name in below if self.passes(name)]

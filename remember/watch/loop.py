@@ -5,7 +5,7 @@ from __future__ import annotations
 import selectors
 import time
 
-from remember.index.handshake import DIRTY, OK, REPLY_S
+from remember.index.handshake import DIRTY, OK, REPLY_S, STATE, hearing
 from remember.watch.ear import PlainEar
 
 TYPE_CHECKING = False
@@ -113,6 +113,7 @@ class Watcher:
         refused = self.ear.attach(keeper.ref.path, keeper.passes)
         for reason in refused:
             self.remark(f"{keeper.ref.name}: {reason}")
+        keeper.unheard = refused
         keeper.ear_ok = self.ear.sure and not refused and self.misses.get(keeper.ref.path, 0) < _MISSES_MOST
 
     def _called(self, source: Any, keeper: Keeper) -> None:
@@ -136,6 +137,9 @@ class Watcher:
     def _asked(self, talk: socket, keeper: Keeper, line: bytes) -> None:
         self.selector.unregister(talk)
         self.callers.pop(talk)
+        if line == STATE:
+            self._reply(talk, hearing(keeper.unheard))
+            return
         cookie = keeper.cookie() if line and keeper.answers(line) else None
         if cookie is None:
             self._reply(talk, DIRTY)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from remember.wire import answers, exchanges, records, sessions, settings, shapes, sharing, states
+from remember.wire import answers, exchanges, mirrors, plans, records, runs, sessions, settings, shapes, sharing, states
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -24,6 +24,12 @@ MODELS: Mapping[str, type[BaseModel]] = {
     "config-path": settings.ConfigPath,
     "config-set": settings.ConfigSet,
     "config-show": settings.ConfigShow,
+    "consolidation-begun": runs.ConsolidationBegun,
+    "consolidation-plan": plans.ConsolidationPlan,
+    "consolidation-receipt": runs.ConsolidationReceipt,
+    "consolidation-run": runs.ConsolidationRun,
+    "consolidation-runs": runs.ConsolidationRuns,
+    "consolidation-validated": runs.ConsolidationValidated,
     "context": sessions.Context,
     "context-review": sessions.Review,
     "error": answers.Error,
@@ -33,6 +39,7 @@ MODELS: Mapping[str, type[BaseModel]] = {
     "forget": answers.Forgotten,
     "git-setup": sharing.GitSetup,
     "git-sync": sharing.GitSync,
+    "harvest": runs.Harvested,
     "history": answers.History,
     "history-prune": answers.Pruned,
     "history-show": answers.RecordDiff,
@@ -52,6 +59,8 @@ MODELS: Mapping[str, type[BaseModel]] = {
     "memo": shapes.Memo,
     "migrate": sessions.Migrated,
     "migrate-rollback": sessions.RolledBack,
+    "mirror": mirrors.Mirror,
+    "mirror-list": mirrors.MirrorList,
     "record": answers.Record,
     "search": answers.SearchResult,
     "show": answers.Shown,

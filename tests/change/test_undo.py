@@ -273,3 +273,67 @@ def test_bytes_that_are_no_utf8_come_back(shop):
     assert (shop.read("notes/x.md"), shop.read()) == (data, b"- one \xff\n- two\n")
     with Journal(shop.path, shop.target.recovery) as journal:
         assert len(journal.listing().records) == 2
+
+
+A = b"<!-- 2025-10-18T16:10:33Z [aaaaaaa1] -->\n"
+TWINS = {
+    "other text": b"# M\n\n" + A + b"one\n\n" + A + b"two\n\nend\n",
+    "same text": b"# M\n\n" + A + b"one\n\n" + A + b"one\n\nend\n",
+    "side by side": A + b"one\n" + A + b"one\n",
+    "three": A + b"one\n" + A + b"two\n" + A + b"one\n",
+}
+
+
+def places(shop):
+    return [memo.place for memo in shop.memos("fact") if memo.id == "aaaaaaa1"]
+
+
+@pytest.mark.parametrize("name", TWINS)
+@pytest.mark.parametrize("number", [0, 1])
+def test_what_shares_its_id_comes_back_to_its_place(shop, name, number):
+    shop.write(TWINS[name])
+    place = sorted(places(shop))[number]
+    forget(select([shop.target], place), shop.terms())
+    after = shop.read()
+    undo([shop.target], shop.terms())
+    assert shop.read() == TWINS[name]
+    redo([shop.target], shop.terms())
+    assert shop.read() == after
+    undo([shop.target], shop.terms())
+    assert shop.read() == TWINS[name]
+
+
+@pytest.mark.parametrize("name", TWINS)
+def test_all_that_share_an_id_come_back(shop, name):
+    shop.write(TWINS[name])
+    chosen = [pair for place in places(shop) for pair in select([shop.target], place)]
+    forget(chosen, shop.terms())
+    assert places(shop) == []
+    undo([shop.target], shop.terms())
+    assert shop.read() == TWINS[name]
+
+
+def test_what_shares_its_id_comes_back_beside_later_changes(shop):
+    shop.write(TWINS["other text"])
+    forget(select([shop.target], "MEMORY.md:4"), shop.terms())
+    shop.write(b"new first line\n" + shop.read() + b"new last line\n")
+    undo([shop.target], shop.terms())
+    assert shop.read() == b"new first line\n" + TWINS["other text"] + b"new last line\n"
+
+
+def test_a_fact_that_shares_its_id_with_a_note_comes_back(shop):
+    change = note(shop.target, "Tea", "body", shop.terms())
+    shop.write(A.replace(b"aaaaaaa1", change.id.encode()) + b"one\n")
+    before = shop.read()
+    forget(select([shop.target], "MEMORY.md:2"), shop.terms())
+    undo([shop.target], shop.terms())
+    assert shop.read() == before
+
+
+def test_a_fact_whose_id_was_its_own_does_not_come_back_beside_another(shop):
+    shop.write(A + b"one\n")
+    forget(select([shop.target], "aaaaaaa1"), shop.terms())
+    shop.write(A + b"other\n")
+    with pytest.raises(Conflict):
+        undo([shop.target], shop.terms())
+    assert shop.read() == A + b"other\n"

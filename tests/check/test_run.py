@@ -14,7 +14,7 @@ import pytest
 from bench import COMMENT, NOTE, Bench
 
 from remember.check import processes, run
-from remember.index.handshake import socket_path
+from remember.index.handshake import STATE, hearing, socket_path
 from remember.model import StoreRef
 
 
@@ -145,15 +145,21 @@ def test_a_watcher_that_holds_its_lock_must_answer(monkeypatch, request):
             door.bind(socket_file)
             door.listen()
 
-            def answer():
-                with door.accept()[0] as talk:
-                    talk.recv(1024)
-                    talk.send(b"DIRTY\n")
+            def answer(said, times):
+                for _ in range(times):
+                    with door.accept()[0] as talk:
+                        assert talk.recv(1024) == STATE
+                        talk.send(said)
 
-            answering = threading.Thread(target=answer)
-            answering.start()
-            assert bench.codes() == set()
-            answering.join()
+            reasons = ["notes/a cannot be watched: limit", "notes/b cannot be watched: limit"]
+            for said, times in ((b"DIRTY\n", 1), (hearing([]), 1), (hearing(reasons), 2), (hearing(reasons[:1]), 2)):
+                answering = threading.Thread(target=answer, args=(said, times))
+                answering.start()
+                found = bench.check()
+                answering.join()
+                assert [f.code for f in found] == ["R802"] * (times - 1)
+                assert all("notes/a cannot be watched" in f.message for f in found)
+                assert [("and 1 more" in f.message) for f in found] == [said == hearing(reasons)] * (times - 1)
 
 
 # --- clean but odd

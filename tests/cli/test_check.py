@@ -84,8 +84,10 @@ def test_severities_of_the_configuration(at, tmp_path):
     spoil(at)
     folder = tmp_path / ".config" / "remember"
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / "config.toml").write_text('[check]\nR204 = "info"\n')
-    at("check", expect=0)
+    for word, severities, status in (("error", ["error"], 1), ("info", ["info"], 0), ("off", [], 0)):
+        (folder / "config.toml").write_text(f'[check]\nR204 = "{word}"\n')
+        found = json.loads(at("check", "--json", expect=status))["findings"]
+        assert [finding["severity"] for finding in found if finding["code"] == "R204"] == severities
 
 
 def test_what_the_snapshot_leaves_out(at):

@@ -169,6 +169,16 @@ def test_a_full_device_is_an_error_that_is_said(stocked: Console, argv: list[str
     assert b"Traceback" not in done.stderr and b"Exception ignored" not in done.stderr
 
 
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs /dev/full")
+@pytest.mark.parametrize(
+    ("argv", "status"),
+    [(["show", "00000000"], 1), (["list", "--what"], 2), (["nonsense"], 2), (["search", "--scope", "elsewhere", "x"], 2), (["hook"], 0)],
+    ids=str,
+)
+def test_a_message_that_nobody_can_be_told_leaves_the_exit_status(stocked: Console, argv: list[str], status: int) -> None:
+    assert with_descriptors(stocked, "2> /dev/full", *argv).returncode == status
+
+
 def test_a_reader_that_has_enough_ends_it_quietly(stocked: Console) -> None:
     stocked("add", "-", stdin="".join(f"fact number {n} {'x' * 200}\n" for n in range(600)))
     script = '"$0" -m remember list | head -1; echo "${PIPESTATUS[0]}"'

@@ -128,9 +128,14 @@ def test_addresses(desk: Desk) -> None:
     for address in ("abc", "abcd0003", "MEMORY.md:3", "notes/none.md", "nothing", ""):
         with pytest.raises(NotFound):
             memory.show(address)
-    for address in ("../MEMORY.md", "notes/../../x.md", "notes/\0.md"):
-        with pytest.raises((UnsafePath, NotFound)):
-            memory.show(address)
+    for address in ("../MEMORY.md", "notes/../../x.md", "notes/\0.md", "/etc/passwd", "/MEMORY.md:4", str(desk.local.parent / "x.md")):
+        for call in (memory.show, memory.forget, memory.links, lambda named: memory.update(named, "x")):
+            with pytest.raises(UnsafePath):
+                call(address)
+    with pytest.raises(NotFound):
+        memory.show(str(desk.local / "notes" / "none.md"))
+    desk.put(desk.local, "MEMORY.md", FACT.format("abcd0004", "keep /etc/hosts short"))
+    assert [change.id for change in memory.forget("/etc/hosts")[0]] == ["abcd0004"]
 
 
 def test_one_id_in_two_stores_is_ambiguous_until_one_is_named(desk: Desk) -> None:

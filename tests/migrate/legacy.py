@@ -1,4 +1,8 @@
-"""Little legacy stores, one for each rule and each refusal, and how they are made and looked at."""
+"""The little legacy stores of tests/fixtures/migration, and how a store is made of them and looked at.
+
+Each directory there has the store `before`, and `after` its migration; one that is refused has `named.txt` in place of that, a
+line for each thing that the refusal has to name. Every file's mode and time are those that `make` gives it.
+"""
 
 from __future__ import annotations
 
@@ -13,6 +17,7 @@ MTIME_NS = 1_770_000_000_123_000_000  # 2026-02-02T02:40:00.123Z
 MODIFIED = "2026-02-02T02:40:00.123Z"
 RECORD = "20260301T101112131Z-3f9a1c2f"
 FOREIGN = "pi-1700000000.json"
+STORES = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "fixtures", "migration")
 
 REFERENCE = f"<!-- {STAMP} [aaaa0001] -->\n#note [[notes/2026-01-02-env.md]] Python env\n"
 FACT = f"<!-- {STAMP} [aaaa0002] -->\n#lesson keep it short\n"
@@ -45,40 +50,10 @@ def record(*changes, version=None, state="done", record_id=RECORD, action="forge
         document["version"] = version
     return json.dumps(document)
 
-
-BASIC = {
-    "MEMORY.md": "# Memory\n\n" + REFERENCE + FACT + "\nprose that is nobody's\n",
-    "notes/2026-01-02-env.md": NOTE,
-    "notes/deep/er/loose.md": "# Loose thoughts\n\ntext\n",
-    "notes/2026-01-03-ready.md": header("ready", "aaaa0003") + "done already\n",
-    f"recovery/{RECORD}.json": record(span(f"<!-- {STAMP} [aaaa0009] -->\n#note [[notes/gone.md]] Gone\n"), whole("notes/gone.md", NOTE)),
-    f"recovery/{FOREIGN}": '{"kind": "deletion"}\n',
-    "daily/2026-01-02.md": "<!-- not ours -->\n# a day\n",
-}
-
-REFUSED = {
-    "malformed record": ({**BASIC, f"recovery/{RECORD}.json": '{"by": "remember", "changes": 3}'}, ["recovery/" + RECORD]),
-    "record that is no JSON": ({**BASIC, f"recovery/{RECORD}.json": "{"}, ["recovery/" + RECORD]),
-    "record of a later version": ({**BASIC, f"recovery/{RECORD}.json": record(version=7)}, ["version 7"]),
-    "record without changes": ({**BASIC, f"recovery/{RECORD}.json": record(changes="x")}, ["changes"]),
-    "dangling reference": ({"MEMORY.md": "#note [[notes/no.md]] x\n#note [[notes/nil.md]] y\n"}, ["MEMORY.md:1", "notes/nil.md"]),
-    "reference out of the store": ({**BASIC, "MEMORY.md": "#note [[../x.md]] x\n"}, ["unsafe", "../x.md"]),
-    "absolute reference": ({**BASIC, "MEMORY.md": "#note [[/etc/x.md]] x\n"}, ["unsafe"]),
-    "reference out of notes": ({**BASIC, "MEMORY.md": "#note [[daily/2026-01-02.md]] x\n"}, ["unsafe"]),
-    "hidden reference": ({**BASIC, "MEMORY.md": "#note [[notes/.x.md]] x\n"}, ["unsafe"]),
-    "two references": ({**BASIC, "MEMORY.md": REFERENCE + REFERENCE.replace("aaaa0001", "aaaa0008")}, ["second reference"]),
-    "one ID for fact and note": ({**BASIC, "MEMORY.md": REFERENCE + FACT.replace("aaaa0002", "aaaa0001")}, ["aaaa0001"]),
-    "one ID for two facts": ({**BASIC, "MEMORY.md": FACT + FACT}, ["aaaa0002", "MEMORY.md:2"]),
-    "one ID for two notes": ({**BASIC, "notes/b.md": header("other", "aaaa0003") + "x\n"}, ["aaaa0003", "notes/b.md"]),
-    "another ID in the note": (
-        {**BASIC, "notes/2026-01-02-env.md": NOTE.replace(STAMP, STAMP + " [bbbb0001]")},
-        ["bbbb0001", "aaaa0001"],
-    ),
-    "another time in the note": ({**BASIC, "notes/2026-01-02-env.md": NOTE.replace("2026-01-02", "2025-01-02")}, ["2025-01-02"]),
-    "another ID in the header": ({**BASIC, "notes/2026-01-02-env.md": header(memo_id="bbbb0001")}, ["bbbb0001"]),
-    "another description in the header": ({**BASIC, "notes/2026-01-02-env.md": header("else")}, ["else"]),
-    "broken header of a referenced note": ({**BASIC, "notes/2026-01-02-env.md": "---\nopen\n"}, ["notes/2026-01-02-env.md"]),
-}
+def files(name, kind="before"):
+    """The files of a store in tests/fixtures/migration by their paths, as text (bytes that are no UTF-8 escaped)."""
+    top = os.path.join(STORES, name, kind)
+    return {path: data.decode("utf-8", "surrogateescape") for path, (data, _) in tree(top, True).items()}
 
 
 def make(top, files, marker=None):
@@ -116,3 +91,8 @@ def tree(store, everything=False):
 def read(store, path):
     with open(os.path.join(store, path), encoding="utf-8", errors="surrogateescape", newline="") as file:
         return file.read()
+
+
+BASIC = files("basic")
+CONVERTED = sorted(name for name in os.listdir(STORES) if os.path.isdir(os.path.join(STORES, name, "after")))
+REFUSED = {name: read(STORES, f"{name}/named.txt").splitlines() for name in sorted(os.listdir(STORES)) if name not in CONVERTED}

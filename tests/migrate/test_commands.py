@@ -10,6 +10,7 @@ import sys
 import legacy
 import pytest
 
+from remember.errors import FutureFormat
 from remember.memory import open_memory
 
 CHANGES = [
@@ -63,6 +64,59 @@ def test_status_check_config_and_history_never_migrate_and_say_that_it_is_legacy
         assert (done.stdout + done.stderr).count(b"legacy") == 1
 
 
+def test_hooks_and_contexts_never_migrate_and_show_what_is_there(old):
+    old("trust", "add", str(old.work))
+    before = legacy.tree(old.store, True)
+    shown = old.raw("context")
+    assert b"keep it short" in shown.stdout
+    assert shown.stderr.count(b"legacy format") == 1
+    hooked = old.raw("hook", "session-start", "--client", "claude", stdin=json.dumps({"cwd": str(old.work), "source": "startup"}).encode())
+    assert b"keep it short" in hooked.stdout
+    assert legacy.tree(old.store, True) == before
+
+
+def test_a_scope_that_cannot_be_read_is_left_out_of_a_session_and_named(old):
+    old("trust", "add", str(old.work))
+    old("add", "--scope", "global", "the other scope")
+    (old.store / "pi-remember.json").write_text('{"version": "x"}\n')
+    before = legacy.tree(old.store, True)
+    done = old.raw("context")
+    assert done.returncode == 0
+    assert b"the other scope" in done.stdout
+    assert b"keep it short" not in done.stdout
+    assert b"pi-remember.json" in done.stderr
+    assert legacy.tree(old.store, True) == before
+
+
+def test_the_version_is_looked_at_anew_at_each_call_of_a_long_lived_memory(old):
+    memory = open_memory(str(old.work), environ=old.environ, cwd=str(old.work))
+    assert "legacy" in "".join(memory.search("body").warnings)
+    old("migrate")
+    assert "legacy" not in "".join(memory.search("body").warnings)
+    (old.store / "pi-remember.json").write_text('{"version": 2}\n')
+    for call in (memory.list, lambda: memory.search("body"), lambda: memory.add("x")):
+        with pytest.raises(FutureFormat):
+            call()
+    (old.store / "pi-remember.json").write_text('{"version": 1}\n')
+    assert [memo.id for memo in memory.search("short").hits] == ["aaaa0002"]
+
+
+def test_undo_migrates_the_store_whose_records_it_needs_first(remember):
+    legacy.make(remember.store, legacy.files("record-of-a-note-update"))
+    remember("undo")
+    assert not is_legacy(remember)
+    note = (remember.store / "notes/2026-01-02-env.md").read_text()
+    assert note == legacy.header() + "body zero\n\n# The author's heading\n"
+
+
+def test_init_and_a_first_write_say_the_version_of_a_new_store(remember):
+    remember("init")
+    remember("add", "--scope", "global", "first")
+    for store in (remember.store, remember.home / ".pi/agent/memory"):
+        assert (store / "pi-remember.json").read_bytes() == b'{"version": 1}\n'
+        assert not (store / "migrations").exists()
+
+
 def test_a_missing_store_is_not_made_by_migrating(remember):
     remember("migrate", expect=2)
     assert not remember.store.exists()
@@ -92,7 +146,7 @@ def test_a_read_only_store_is_read_as_it_is(old):
 
 
 def test_a_store_that_cannot_be_converted_is_read_as_it_is_and_not_changed(remember):
-    legacy.make(remember.store, legacy.REFUSED["one ID for two notes"][0])
+    legacy.make(remember.store, legacy.files("refused-one-id-for-two-notes"))
     before = legacy.tree(remember.store, True)
     done = remember.raw("search", "body")
     assert done.returncode == 0
@@ -150,8 +204,41 @@ def test_a_forgotten_note_can_be_restored_after_the_migration(remember):
 
 def test_a_checked_store_has_no_complaint_about_its_migration(old):
     old("migrate")
-    codes = {finding["code"] for finding in json.loads(old.raw("check", "--json").stdout)["findings"]}
-    assert codes & {"R102", "R105", "R106", "R210", "R801"} == set()
+    assert codes(old) & {"R102", "R105", "R106", "R210", "R801"} == set()
+
+
+def codes(console):
+    return {finding["code"] for finding in json.loads(console.raw("check", "--json").stdout)["findings"]}
+
+
+def test_a_store_that_was_brought_back_is_legacy_and_no_interrupted_migration(old):
+    (store,) = old.json("migrate")["stores"]
+    old("migrate", "--rollback", store["backups"][0])
+    assert codes(old) & {"R102", "R105", "R106", "R801"} == {"R102"}
+    with open(old.store / "MEMORY.md", "a") as file:
+        file.write("another fact, by the old program\n")
+    assert codes(old) & {"R102", "R105"} == {"R102"}
+
+
+def test_a_migration_and_a_rollback_that_stopped_half_way_are_interrupted(old):
+    original = {path: old.store / path for path in legacy.BASIC}
+    (store,) = old.json("migrate")["stores"]
+    converted = {path: place.read_bytes() for path, place in original.items()}
+    (old.store / "pi-remember.json").unlink()
+    assert "R105" in codes(old)
+    old.raw("migrate", "--rollback", store["backups"][0])
+    assert "R105" not in codes(old)
+    (old.store / "notes/2026-01-02-env.md").write_bytes(converted["notes/2026-01-02-env.md"])
+    assert "R105" in codes(old)
+    (old.store / "notes/2026-01-02-env.md").write_text(legacy.NOTE)
+    (old.store / ".pi-remember-migration.lock").write_text("")
+    assert "R105" in codes(old)
+
+
+def test_a_lock_that_a_finished_migration_left_is_named(old):
+    old("migrate")
+    (old.store / ".pi-remember-migration.lock").write_text("")
+    assert codes(old) & {"R105", "R801"} == {"R801"}
 
 
 def test_an_up_to_date_store_loads_nothing_of_this(old):

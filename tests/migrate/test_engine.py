@@ -8,7 +8,9 @@ import json
 import os
 import subprocess
 import sys
+import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 import legacy
 import pytest
@@ -18,8 +20,13 @@ from remember.migrate import backup, engine
 from remember.migrate.exclusive import LOCK_NAME
 from remember.migrate.rollback import roll_back
 from remember.store.journal import Journal
+from remember.store.lock import locked
 
 MARKER = b'{"version": 1}\n'
+
+
+def as_bytes(files):
+    return {path: text.encode("utf-8", "surrogateescape") for path, text in files.items()}
 
 
 def back(store, name):
@@ -69,12 +76,21 @@ def test_a_future_or_invalid_version_is_refused_never_guessed(tmp_path, marker, 
     assert legacy.tree(store, True) == before
 
 
+@pytest.mark.parametrize("name", legacy.CONVERTED)
+def test_a_store_of_before_becomes_the_one_of_after_byte_for_byte(tmp_path, name):
+    store = legacy.make(tmp_path, legacy.files(name))
+    legacy.run(store)
+    assert {path: data for path, (data, _) in legacy.tree(store).items()} == as_bytes(legacy.files(name, "after"))
+
+
 @pytest.mark.parametrize("name", legacy.REFUSED)
 def test_refusal_means_that_nothing_not_even_the_backup_directory_was_made(tmp_path, name):
-    store = legacy.make(tmp_path, legacy.REFUSED[name][0])
+    store = legacy.make(tmp_path, legacy.files(name))
     before = legacy.tree(store, True)
-    with pytest.raises(FormatError):
+    with pytest.raises((FormatError, FutureFormat)) as caught:
         legacy.run(store)
+    assert [text for text in legacy.REFUSED[name] if text not in caught.value.message] == []
+    assert legacy.REFUSED[name]
     assert legacy.tree(store, True) == before
     assert not os.path.lexists(os.path.join(store, "migrations"))
 
@@ -217,6 +233,29 @@ def test_two_migrators_at_once_do_it_once(tmp_path):
         assert said == ["False", "True"]
         assert legacy.tree(store) == legacy.tree(calm)
         assert len(os.listdir(os.path.join(store, "migrations"))) == 1
+
+
+def test_calls_of_one_process_share_one_run(tmp_path):
+    store = legacy.make(tmp_path, legacy.BASIC)
+    start = threading.Barrier(8)
+
+    def call(number):
+        start.wait()
+        return legacy.run(store).changed
+
+    with ThreadPoolExecutor(8) as pool:
+        said = sorted(pool.map(call, range(8)))
+    assert said == [False] * 7 + [True]
+    assert len(os.listdir(os.path.join(store, "migrations"))) == 1
+    assert {path: data for path, (data, _) in legacy.tree(store).items()} == as_bytes(legacy.files("basic", "after"))
+
+
+def test_a_writer_who_is_at_work_is_waited_for_and_then_refused(tmp_path):
+    store = legacy.make(tmp_path, legacy.BASIC)
+    before = legacy.tree(store)
+    with locked(store, 1.0), pytest.raises(Locked):
+        legacy.run(store, timeout_s=0.1)
+    assert legacy.tree(store) == before
 
 
 def test_a_thousand_legacy_notes(tmp_path, monkeypatch):

@@ -92,8 +92,12 @@ def test_without_the_sdk_a_sentence_names_the_line_that_installs_it(made) -> Non
 
 
 def test_a_wrong_start_is_said_before_serving(made) -> None:
-    made.run("mcp", "--store", "nowhere", status=2)
-    made.run("mcp", "--root", "/no/such/root", status=2)
+    for named in (["--store", "nowhere"], ["--root", "/no/such/root"]):
+        done = subprocess.run(
+            [sys.executable, "-m", "remember", "mcp", *named], cwd=made.work, env=made.environ, capture_output=True, text=True, input=""
+        )
+        assert (done.returncode, done.stdout) == (2, "")
+        assert named[1] in done.stderr and "Traceback" not in done.stderr
 
 
 def test_an_interrupt_ends_it_at_once(made) -> None:

@@ -60,8 +60,11 @@ def test_a_record_survives_writing_and_reading(record):
 def test_what_is_written_fits_the_published_schema(record):
     import jsonschema
 
-    schema = json.loads(json_schema())
-    jsonschema.Draft202012Validator(schema).validate(json.loads(as_json(record)))
+    validator = jsonschema.Draft202012Validator(json.loads(json_schema()))
+    document = json.loads(as_json(record))
+    assert list(validator.iter_errors(document)) == []
+    assert not validator.is_valid({**document, "state": "nonsense"})
+    assert not validator.is_valid({name: value for name, value in document.items() if name != "changes"})
 
 
 def test_the_schema_in_the_repository_is_the_models(request):

@@ -22,7 +22,7 @@ def run(args: Args, out: Output) -> int:
     if sys.stdin.isatty():
         out.warn("serving MCP on standard input for an agent; end it with Ctrl-D")
     toolset = args.text("toolset") or "all"
-    return serve(args.text("root"), args.texts("store"), toolset, args.flag("read_only"), os.environ, os.getcwd())
+    serve(args.text("root"), args.texts("store"), toolset, args.flag("read_only"), os.environ, os.getcwd())
 
 
 SPEC = Spec(

@@ -1,0 +1,1 @@
+"""The public mirror: memos named on purpose, copied from the private store to `<root>/.memory/` for committing."""
