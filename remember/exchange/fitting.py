@@ -24,7 +24,7 @@ def fit(item: Item, allow_secret: bool = False) -> Item | Broken:
     if not allow_secret:
         found = _secret(item)
         if found is not None:
-            return Broken(item.source, REFUSED, found)
+            return Broken(secrets.mask(item.source), REFUSED, found)
     try:
         fitted = _own(item) if item.own else _fact(item) if item.kind == "fact" else _note(item)
         fitted.title.encode("utf-8")
@@ -41,6 +41,9 @@ def _secret(item: Item) -> str | None:
     for text, first in ((item.title, item.line if item.kind == "fact" else 0), (item.body, item.line)):
         for kind, line in secrets.find(text):
             return f"{f'line {first + line - 1}' if first else 'the description'} looks like {kind}"
+    for what, text in (("a tag", "\n".join(item.tags)), ("its name", f"{item.hint}\n{item.path}\n{item.source}")):
+        for kind, _ in secrets.find(text):
+            return f"{what} looks like {kind}"
     return None
 
 

@@ -1,4 +1,4 @@
-"""Our own exchange format: one JSON object a line, with everything that makes a memo the same memo again (FORMAT.md, section 6)."""
+"""Our own exchange format: one JSON object a line, with everything that makes a memo the same memo again (FORMAT.md, section 8)."""
 
 from __future__ import annotations
 

@@ -30,15 +30,19 @@ def import_memos(
     Raises RefusedInput for an unknown format or source, NotFound, and what `add` raises.
     """
     from remember.memory.changing import with_terms, writable
+    from remember.scope.select import choose_one
 
     path = _absolute(around, path)
-    ref = around.one() if dry_run else writable(around, timeout_s)
+    ref = choose_one(around.config, around.cwd, around.root, around.scope, around.stores)
+    around.ready(ref, "" if dry_run else "change")
     if ref.layout != "remember":
         raise RefusedInput(f"store {ref.name} has the layout {ref.layout}; memos are imported into a native store", "name another store")
     if os.path.realpath(path) == ref.path:
         raise RefusedInput(f"{path} is the store itself", "name another directory, or another store with --scope or --store")
-    terms = with_terms(timeout_s, allow_secret)
     found = open_source(format_name, path, around.cwd)
+    if not dry_run:
+        writable(around, timeout_s)
+    terms = with_terms(timeout_s, allow_secret)
     done = _previewed(around, ref, found, terms) if dry_run else _brought(around, ref, found, terms, f"{format_name} from {path}"[:300])
     return ImportResult(format_name, path, ref.name, ref.scope, dry_run, done.outcomes, done.recovery_id)
 

@@ -288,3 +288,12 @@ def test_a_store_that_came_with_the_workspace_is_trusted_after_a_yes(remember: C
     assert remember.json("trust", "list")["roots"] == []
     on_terminal(remember, "init", keys=b"y\n")
     assert remember.json("trust", "list")["roots"] == [str(remember.work)]
+
+
+def test_discovered_stores_are_registered_after_a_yes_only(remember: Console) -> None:
+    (remember.home / ".pi" / "agent").mkdir(parents=True)
+    (remember.home / ".pi" / "agent" / "memory.md").write_text("- Prefers tabs.\n")
+    for keys, names in ((b"n\n", []), (b"y\n", ["pi-memory-global"])):
+        status, got = on_terminal(remember, "store", "discover", keys=keys)
+        assert status == 0 and b"Register 1 store?" in got
+        assert [store["name"] for store in remember.json("store", "list")["stores"]] == names

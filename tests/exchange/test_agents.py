@@ -233,3 +233,16 @@ def test_a_name_that_is_taken_by_another_store_gets_a_number(remember: Console) 
     remember("store", "add", "claude-work", str(remember.home / "docs"))
     (found,) = remember.json("store", "discover")["found"]
     assert found["name"] == "claude-work-2"
+
+
+def test_workspaces_whose_paths_are_alike_share_no_memory(remember: Console) -> None:
+    pairs = [("t/a-b", "t/a/b"), ("t/my_x", "t/my-x")]
+    for names in pairs:
+        folders = [remember.home / name for name in names]
+        for folder in folders:
+            folder.mkdir(parents=True)
+            remember("init", cwd=folder)
+            remember("add", f"Known in {folder}.", cwd=folder)
+        for folder in folders:
+            assert [memo["text"] for memo in remember.json("list", cwd=folder)["memos"]] == [f"Known in {folder}."]
+        assert len({remember.json("status", "--scope", "local", cwd=folder)["stores"][0]["path"] for folder in folders}) == 2

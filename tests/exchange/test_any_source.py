@@ -6,7 +6,7 @@ import tempfile
 from pathlib import Path
 
 from desk import Desk, snapshot
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from remember.exchange import codex, graph, jsonl
@@ -62,7 +62,7 @@ def test_what_fits_is_a_memo_of_the_format_and_fits_again_unchanged(item: Item) 
 
 
 @given(FILES)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_a_vault_that_is_imported_twice_adds_nothing(files: dict[str, tuple[str, str]]) -> None:
     with tempfile.TemporaryDirectory() as folder:
         desk = Desk(Path(folder) / "home")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 import time
@@ -146,6 +147,26 @@ def test_a_secret_is_kept_out_item_by_item_and_never_repeated(remember: Console)
     assert remember.json("import", "vault", "docs", "--allow-secret")["counts"]["imported"] == 2
 
 
+@pytest.mark.parametrize("format_name", ["vault", "jsonl", "mcp-memory"])
+def test_a_secret_is_found_wherever_it_stands_and_never_printed(remember: Console, format_name: str) -> None:
+    remember("init")
+    docs = remember.work / "docs"
+    if format_name == "vault":
+        vault(docs, **{TOKEN: "---\ntitle: A\n---\nText\n", "b": f"---\ntags: [{TOKEN}]\n---\n# B\n\nText\n", "c": f"# C\n\n{TOKEN}\n"})
+    elif format_name == "jsonl":
+        lines = [{"text": TOKEN}, {"text": "x", "tags": [TOKEN]}, {"description": "d", "body": "b", "path": f"notes/{TOKEN}.md"}]
+        docs.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    else:
+        entities = [{"name": TOKEN}, {"name": "A", "entityType": TOKEN}, {"name": "B", "observations": [TOKEN]}]
+        docs.write_text("".join(json.dumps({"type": "entity", **line}) + "\n" for line in entities))
+    for more in ([], ["--dry-run"], ["--json"]):
+        done = remember.raw("import", format_name, "docs", *more)
+        assert done.returncode == 1
+        assert TOKEN.encode() not in done.stdout + done.stderr
+    assert remember.json("list")["memos"] == []
+    assert not any(TOKEN.lower().replace("_", "-") in str(path).lower() for path in remember.store.rglob("*"))
+
+
 def test_dates_are_kept_those_of_the_header_first(desk: Desk, tmp_path: Path) -> None:
     docs = vault(tmp_path / "docs", a="---\ncreated: 2024-03-01T10:00:00Z\nupdated: 2025-03-01T10:00:00Z\n---\nText A\n", b="Text B\n")
     os.utime(docs / "b.md", (1_700_000_000, 1_700_000_000))
@@ -265,6 +286,34 @@ def test_a_source_of_another_kind_is_refused(desk: Desk, format_name: str, path:
     os.mkfifo(desk.home / "pipe")
     with pytest.raises(error):
         desk.bring(format_name, desk.home / path)
+
+
+def test_a_source_that_is_refused_makes_no_store(desk: Desk) -> None:
+    with pytest.raises(NotFound):
+        desk.bring("jsonl", desk.home / "nowhere.jsonl", "global")
+    assert not (desk.home / ".pi").exists()
+
+
+def test_a_dry_run_migrates_nothing(remember: Console) -> None:
+    shutil.copytree(TREE / "tests" / "fixtures" / "legacy", remember.store)
+    before = snapshot(remember.store)
+    remember("trust", "add")
+    assert remember.json("import", "mcp-memory", str(GRAPH), "--dry-run")["counts"]["imported"] == 3
+    assert snapshot(remember.store) == before
+
+
+def test_what_is_too_large_is_refused_before_it_is_read(desk: Desk, tmp_path: Path) -> None:
+    for name, size in (("all.jsonl", 300 << 20), ("line.jsonl", 20 << 20), ("docs/note.md", 70 << 20), ("docs/small.md", 0)):
+        path = tmp_path / name
+        path.parent.mkdir(exist_ok=True)
+        path.touch()
+        os.truncate(path, size)  # a hole takes no room
+    with pytest.raises(RefusedInput):
+        desk.bring("jsonl", tmp_path / "all.jsonl")
+    with open(tmp_path / "line.jsonl", "a") as file:
+        file.write('\n{"text": "A fact after the long line."}\n')
+    assert ends(desk.bring("jsonl", tmp_path / "line.jsonl")) == [("imported", "line.jsonl:2"), ("refused", "line.jsonl:1")]
+    assert ends(desk.bring("vault", tmp_path / "docs")) == [("refused", "note.md"), ("skipped", "small.md")]
 
 
 def test_only_a_native_store_takes_memos_in(remember: Console) -> None:

@@ -6,7 +6,7 @@ import tempfile
 from pathlib import Path
 
 from desk import Desk, snapshot
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from remember.errors import RefusedInput
@@ -32,7 +32,7 @@ Notes = list[tuple[str, str, int, int]]
 
 
 @given(st.lists(st.tuples(FACT, MOMENT), max_size=6), st.lists(NOTE, max_size=4), st.randoms(use_true_random=False))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_the_same_memos_come_back(facts: list[tuple[str, int]], notes: Notes, chance: object) -> None:
     ids = iter(f"{number:08x}" for number in chance.sample(range(1 << 32), 10))  # type: ignore[attr-defined]
     with tempfile.TemporaryDirectory() as folder:
@@ -54,7 +54,7 @@ def test_the_same_memos_come_back(facts: list[tuple[str, int]], notes: Notes, ch
 
 
 @given(st.lists(st.tuples(FACT, MOMENT), max_size=6), st.lists(NOTE, max_size=4))
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_a_store_that_is_imported_as_a_store_gives_the_same_too(facts: list[tuple[str, int]], notes: Notes) -> None:
     with tempfile.TemporaryDirectory() as folder:
         one, other = Desk(Path(folder) / "one"), Desk(Path(folder) / "other")

@@ -14,6 +14,9 @@ if TYPE_CHECKING:
 
 __all__ = ["REDO", "RESTORE", "SPEC"]
 
+_SHOWN = 30
+"""Memos that are named of a change; -v names them all."""
+
 
 def undo(args: Args, out: Output) -> int:
     """Undo the newest change."""
@@ -52,9 +55,12 @@ def _print(turned: Turned, args: Args, out: Output) -> int:
         return 0
     done = "undone" if turned.state == "undone" else "applied again"
     out.line(f"{done}: {turned.action} {safe(turned.summary)}  ({turned.recovery_id})")
-    for change in turned.changes:
-        if not out.quiet:
+    if not out.quiet:
+        shown = turned.changes if out.verbose else turned.changes[:_SHOWN]
+        for change in shown:
             out.line(f"  {change.id or ''}  {safe(change.path or '')}{'' if change.changed else '  (was so already)'}")
+        if len(shown) < len(turned.changes):
+            out.line(f"  … and {len(turned.changes) - len(shown)} more (-v names them all)")
     return 0
 
 
