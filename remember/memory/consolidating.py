@@ -221,9 +221,8 @@ def run_worker_once(around: Surroundings, work: Work, lock_timeout_s: float = 10
 
 def list_runs(around: Surroundings) -> Document:
     """Every run of the store, newest first."""
-    ref = _store(around)
-    with _dirs(around, ref) as dirs:
-        return {"runs": [_row(dirs, state) for state in dirs.states()]}
+    dirs = _dirs(around, _store(around))  # without their lock: a run that is under way may be looked at
+    return {"runs": [_row(dirs, state) for state in dirs.states()]}
 
 
 def _row(dirs: RunDirs, state: RunState) -> Document:
