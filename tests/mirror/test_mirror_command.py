@@ -5,12 +5,13 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import shutil
 import subprocess
 from pathlib import Path
 from typing import Any
 
 import pytest
-from console import Console
+from console import TREE, Console
 from test_schema import fits
 
 SECRET = "ghp_" + "a1B2" * 9
@@ -247,6 +248,14 @@ def test_without_a_store_nothing_is_made(remember: Console) -> None:
     for words in (("status",), ("sync",), ("add", "aaaa0001")):
         assert remember.error("mirror", *words, expect=2)["code"] == "not_initialised"
     assert list(remember.work.iterdir()) == []
+
+
+def test_only_looking_migrates_nothing(remember: Console) -> None:
+    shutil.copytree(TREE / "tests" / "fixtures" / "legacy", remember.store)
+    before = {path: path.read_bytes() for path in remember.store.rglob("*") if path.is_file()}
+    remember("mirror", "status")
+    remember("consolidate", "list")
+    assert {path: path.read_bytes() for path in remember.store.rglob("*") if path.is_file()} == before
 
 
 def test_text_output(mirror: Mirror) -> None:
