@@ -52,6 +52,7 @@ def settle(dirs: RunDirs, take_back: Callable[[RunState], str]) -> list[str]:
             notices.append(f"the run {state.run} was left by a process that has ended; it is closed")
         elif state.state == OPEN:
             raise Conflict(f"the run {state.run} is open", f"apply it, or `remember consolidate abort {state.run}`")
+    dirs.prune()
     return notices
 
 
@@ -69,7 +70,7 @@ def begin(dirs: RunDirs, picture: Mapping[str, bytes], context: Context, run: st
         about = {"state": "given", "path": "context.md", "sha256": hex_digest(data), "bytes": len(data)}
         files["context.md"] = data
     files["plan.schema.json"] = schema.encode()
-    files["memos.jsonl"] = b"".join(_json(memo._asdict() | {"path": _printable(memo.path)}) for memo in memos.values())
+    files["memos.jsonl"] = b"".join(_json(_shown(memo)) for memo in memos.values())
     files["manifest.json"] = _json(
         {
             "version": 1,
@@ -85,6 +86,12 @@ def begin(dirs: RunDirs, picture: Mapping[str, bytes], context: Context, run: st
     context_sha256 = str(about["sha256"]) if text is not None else None
     state = RunState(run, dirs.store, scope, by, show(now_ms), OPEN, work_sha256, digest_of(picture), context_sha256)
     return Begun(dirs.save(state), memos, digests)
+
+
+def _shown(memo: PictureMemo) -> dict[str, object]:
+    """A memo as a worker is told of it, without what looks like a credential."""
+    described = None if memo.description is None else secrets.mask(memo.description)
+    return memo._asdict() | {"path": _printable(memo.path), "description": described, "content": secrets.mask(memo.content)}
 
 
 def _json(document: object) -> bytes:

@@ -25,9 +25,12 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["ABORTED", "APPLIED", "APPLYING", "FAILED", "OPEN", "RunDirs", "RunState", "tree_digest", "write_tree"]
+__all__ = ["ABORTED", "APPLIED", "APPLYING", "FAILED", "OPEN", "RUNS_KEPT", "RunDirs", "RunState", "tree_digest", "write_tree"]
 
 OPEN, APPLYING, APPLIED, FAILED, ABORTED = ("open", "applying", "applied", "failed", "aborted")
+RUNS_KEPT = 50
+"""Runs that have ended are kept, with their plans and receipts, up to this number."""
+
 _STATE_BYTES = 1 << 20
 _WORK = "work"
 
@@ -141,6 +144,12 @@ class RunDirs:
         finished = self.save(state._replace(state=end, reason=reason))
         _remove_tree(self.work(state.run))
         return finished
+
+    def prune(self) -> None:
+        """Remove the oldest runs that have ended, beyond RUNS_KEPT."""
+        for state in self.states()[RUNS_KEPT:]:
+            if state.state not in (OPEN, APPLYING):
+                _remove_tree(self.directory(state.run))
 
 
 def write_tree(top: str, files: Mapping[str, bytes]) -> str:

@@ -19,6 +19,7 @@ from remember.files.worker import GUARD, Limits, run_worker, words_of
 from remember.format.times import show
 from remember.memory.changing import other_stores, with_targets, with_terms
 from remember.memory.context import now_ms, random_bits, recovery_dir
+from remember.scope.select import choose_one
 from remember.store.lock import locked
 from remember.store.records import record_id
 from remember.wire.plans import PLAN_BYTES, plan_schema, read_plan
@@ -47,9 +48,9 @@ class Work(NamedTuple):
     context: Context = Context(None, "none was given")
 
 
-def _store(around: Surroundings) -> StoreRef:
+def _store(around: Surroundings, changing: bool = True) -> StoreRef:
     """The native store that is meant, which must be there. Raises RefusedInput, NotInitialised, and what choosing raises."""
-    ref = around.one()
+    ref = around.one() if changing else choose_one(around.config, around.cwd, around.root, around.scope, around.stores)
     if ref.layout != "remember":
         raise RefusedInput(f"store {ref.name} has the layout {ref.layout}", "a native store is what can be consolidated")
     if not os.path.lexists(os.path.join(ref.path, "MEMORY.md")):
@@ -221,9 +222,8 @@ def run_worker_once(around: Surroundings, work: Work, lock_timeout_s: float = 10
 
 def list_runs(around: Surroundings) -> Document:
     """Every run of the store, newest first."""
-    ref = _store(around)
-    with _dirs(around, ref) as dirs:
-        return {"runs": [_row(dirs, state) for state in dirs.states()]}
+    dirs = _dirs(around, _store(around, changing=False))  # without their lock: a run that is under way may be looked at
+    return {"runs": [_row(dirs, state) for state in dirs.states()]}
 
 
 def _row(dirs: RunDirs, state: RunState) -> Document:

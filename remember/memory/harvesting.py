@@ -7,6 +7,7 @@ import sys
 
 from remember._named import NamedTuple
 from remember.errors import RefusedInput, WorkerFailed
+from remember.files.atomic import make_dirs
 from remember.files.worker import GUARD, Limits, run_worker, words_of
 from remember.format import secrets
 from remember.harvest.answer import keep
@@ -132,7 +133,10 @@ def _ask(around: Surroundings, said: str, wish: Wish) -> str | None:
     else:
         return None
     limits = Limits(wish.timeout_s or config.number("exit_summary_timeout_ms") / 1000, _ANSWER_BYTES)
-    return run_worker(words, prompt_for(said).encode("utf-8", "replace"), around.cwd, around.environ, limits).decode("utf-8", "replace")
+    # Not in the workspace: an agent would take settings, tools and instructions from it, whoever wrote these.
+    desk = os.path.join(os.path.realpath(config.data_dir), "harvest")
+    make_dirs(desk)
+    return run_worker(words, prompt_for(said).encode("utf-8", "replace"), desk, around.environ, limits).decode("utf-8", "replace")
 
 
 def harvest_later(around: Surroundings, transcript: str) -> str:
@@ -141,8 +145,6 @@ def harvest_later(around: Surroundings, transcript: str) -> str:
     Its messages go to `harvest.log` in the user's data directory, which holds those of the last one.
     """
     import subprocess
-
-    from remember.files.atomic import make_dirs
 
     if not around.config.switch("exit_summary"):
         return ""

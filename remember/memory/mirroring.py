@@ -7,31 +7,34 @@ import os
 from remember.change import address
 from remember.errors import NotInitialised
 from remember.memory.changing import with_targets, with_terms
-from remember.memory.context import Surroundings
 from remember.mirror.mirror import Mirroring
 from remember.mirror.rows import LEFT, SAME
+from remember.scope.select import choose_one
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from remember.change.target import Target
+    from remember.memory.context import Surroundings
 
     Document = dict[str, object]
 
 __all__ = ["mirror_add", "mirror_remove", "mirror_status", "mirror_sync", "to_look_at"]
 
 
-def _with_mirror(around: Surroundings, timeout_s: float, act: Callable[[Mirroring, Target], None]) -> Document:
+def _with_mirror(around: Surroundings, timeout_s: float, act: Callable[[Mirroring, Target], None] | None = None) -> Document:
     """What `act` did to the mirror of the workspace that is meant, and how everything stands afterwards."""
-    ref = Surroundings(around.root, "local", (), False, around.environ, around.cwd).one()
+    ref = choose_one(around.config, around.cwd, around.root, "local")
+    around.ready(ref, "change" if act else "")  # only looking migrates nothing
     if ref.root is None or not os.path.lexists(os.path.join(ref.path, "MEMORY.md")):
         raise NotInitialised(ref.root or around.cwd, around.config.local_dir)
     root = ref.root
 
     def ask(targets: list[Target]) -> Document:
         with Mirroring(targets[0], root, with_terms(timeout_s)) as mirror:
-            act(mirror, targets[0])
+            if act is not None:
+                act(mirror, targets[0])
             rows = mirror.rows()
             foreign = [name.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace") for name in mirror.foreign()]
             return {
@@ -78,7 +81,7 @@ def mirror_sync(around: Surroundings, overwrite: Sequence[str] = (), timeout_s: 
 
 def mirror_status(around: Surroundings) -> Document:
     """How every copy stands; changes nothing."""
-    return _with_mirror(around, 10.0, lambda mirror, target: None)
+    return _with_mirror(around, 10.0)
 
 
 def to_look_at(document: Document, all_of_it: bool) -> bool:

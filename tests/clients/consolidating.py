@@ -40,7 +40,9 @@ def answer(prompt: str) -> str:
         return "NONE"
     named = [{"id": memo_id, "revision": revision} for _, memo_id, revision in memos]
     merge = {"op": "merge", "memos": named[:2], "description": "Backups", "content": "They run at three at night."}
-    return json.dumps({"run": found[1], "summary": "one note for two facts", "operations": [merge, {"op": "add", "text": "Tidied by a model."}]})
+    return json.dumps(
+        {"run": found[1], "summary": "one note for two facts", "operations": [merge, {"op": "add", "text": "Tidied by a model."}]}
+    )
 
 
 def prompt_in(body: Mapping[str, Any]) -> str:
@@ -91,19 +93,32 @@ class Model(BaseHTTPRequestHandler):
             message = {**events[0][1]["message"], "content": [{"type": "text", "text": text}], "stop_reason": "end_turn"}
             self._send(json.dumps(message).encode(), "application/json")
             return
-        lines = [(f"event: {name}\n" if name else "") + "data: " + (d if isinstance(d, str) else json.dumps(d)) + "\n\n" for name, d in events]
+        lines = [
+            (f"event: {name}\n" if name else "") + "data: " + (d if isinstance(d, str) else json.dumps(d)) + "\n\n" for name, d in events
+        ]
         self._send("".join(lines).encode(), "text/event-stream")
 
 
 def _anthropic(text: str) -> list[tuple[str, Any]]:
-    message = {"id": "m1", "type": "message", "role": "assistant", "model": "stub", "content": [], "stop_reason": None, "stop_sequence": None}
+    message = {
+        "id": "m1",
+        "type": "message",
+        "role": "assistant",
+        "model": "stub",
+        "content": [],
+        "stop_reason": None,
+        "stop_sequence": None,
+    }
     message["usage"] = {"input_tokens": 1, "output_tokens": 1}
     return [
         ("message_start", {"type": "message_start", "message": message}),
         ("content_block_start", {"type": "content_block_start", "index": 0, "content_block": {"type": "text", "text": ""}}),
         ("content_block_delta", {"type": "content_block_delta", "index": 0, "delta": {"type": "text_delta", "text": text}}),
         ("content_block_stop", {"type": "content_block_stop", "index": 0}),
-        ("message_delta", {"type": "message_delta", "delta": {"stop_reason": "end_turn", "stop_sequence": None}, "usage": {"output_tokens": 1}}),
+        (
+            "message_delta",
+            {"type": "message_delta", "delta": {"stop_reason": "end_turn", "stop_sequence": None}, "usage": {"output_tokens": 1}},
+        ),
         ("message_stop", {"type": "message_stop"}),
     ]
 

@@ -11,6 +11,11 @@ from console import Console
 from test_schema import fits
 from workers import begin, files, plan_text, records, runs, stock
 
+from remember.consolidate import rundirs
+from remember.consolidate.begin import Context
+from remember.memory.consolidating import abort_run, begin_run
+from remember.memory.context import Surroundings
+
 
 def test_begin_freezes_a_private_copy(remember: Console) -> None:
     stocked = stock(remember)
@@ -162,6 +167,27 @@ def test_a_run_whose_state_is_damaged_is_no_obstacle(remember: Console) -> None:
     (Path(begun["directory"]).parent / "state.json").write_text("{")
     assert runs(remember)[0]["state"] == "failed"
     assert begin(remember)["run"] != begun["run"]
+
+
+def test_the_oldest_runs_are_pruned(remember: Console, monkeypatch: pytest.MonkeyPatch) -> None:
+    stock(remember)
+    around = Surroundings(None, None, (), False, remember.environ, str(remember.work))
+    monkeypatch.setattr(rundirs, "RUNS_KEPT", 3)
+    made = []
+    for _ in range(6):
+        made.append(str(begin_run(around, Context(None, "x"))["run"]))
+        abort_run(around, made[-1])
+    assert [row["run"] for row in runs(remember)] == made[:1:-1]
+
+
+def test_what_looks_like_a_secret_is_masked_for_the_worker_and_exact_in_the_copy(remember: Console) -> None:
+    remember("init")
+    remember("note", "Access", "--body", "key ghp_" + "a1B2" * 9, "--allow-secret")
+    begun = begin(remember)
+    folder = Path(begun["directory"])
+    assert "ghp_" not in begun["prompt"] + (folder / "memos.jsonl").read_text()
+    [copied] = (folder / "store" / "notes").iterdir()
+    assert "ghp_" in copied.read_text()
 
 
 def test_text_output_says_what_was_done(remember: Console) -> None:

@@ -265,6 +265,7 @@ def test_killed_while_the_worker_works_nothing_is_applied_and_the_next_run_goes_
     wait_for(mark)
     error = remember.error("consolidate", "run", "--worker", "true", expect=3)
     assert error["code"] == "locked"
+    assert [row["state"] for row in runs(remember)] == ["open"]
     process.send_signal(number)
     out, _ = process.communicate(timeout=30)
     assert process.returncode != 0 and b"applied" not in out

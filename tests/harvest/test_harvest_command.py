@@ -132,6 +132,12 @@ def test_the_command_is_the_users_and_never_a_projects(remember: Console) -> Non
     assert remember.error("harvest", "--root", "nowhere", expect=2)["code"] == "no_such_root"
 
 
+def test_the_worker_does_not_run_in_the_workspace(remember: Console) -> None:
+    remember("init")
+    found = harvest(remember, "--worker", program(remember, "print('The working directory is ' + os.getcwd())"))
+    assert found["added"] and str(remember.work) not in facts(remember)[0] and str(remember.home) in facts(remember)[0]
+
+
 def test_a_worker_does_not_harvest_itself(remember: Console) -> None:
     remember("init")
     inner = f"{sys.executable} -m remember harvest --worker 'echo A fact from within a worker.'"

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
+import shutil
 import subprocess
 from pathlib import Path
 from typing import Any
 
 import pytest
-from console import Console
+from console import TREE, Console
 from test_schema import fits
 
 SECRET = "ghp_" + "a1B2" * 9
@@ -73,6 +75,18 @@ def test_the_public_side_is_read_as_any_folder_of_notes(mirror: Mirror) -> None:
     found = mirror.remember.json("list", "--store", str(mirror.public))["memos"]
     assert {memo["description"] for memo in found} == {"TV server configuration", mirror.fact["text"]}
     assert mirror.remember.json("search", "8096", "--store", "./.memory")["total"] == 1
+
+
+def test_the_public_side_is_read_by_the_harness_layout(mirror: Mirror) -> None:
+    mirror("add", mirror.note["id"], mirror.fact["id"])
+    key = hashlib.sha256(os.fsencode(mirror.remember.work)).hexdigest()
+    private = mirror.remember.home / ".pi" / "agent" / "memory" / key
+    private.mkdir(parents=True)
+    (private / "own.md").write_text("Only for the agent.\n")
+    mirror.remember("store", "add", "shared", str(private), "--layout", "harness")
+    found = {memo["path"] for memo in mirror.remember.json("list", "--store", "shared")["memos"]}
+    assert found == {"own.md", *(f".memory/{name}" for name in mirror.files())}
+    assert mirror.remember.json("check", "--store", "shared", "--severity", "warning")["findings"] == []
 
 
 def test_a_secret_is_refused_by_type_and_line_only(mirror: Mirror) -> None:
@@ -234,6 +248,14 @@ def test_without_a_store_nothing_is_made(remember: Console) -> None:
     for words in (("status",), ("sync",), ("add", "aaaa0001")):
         assert remember.error("mirror", *words, expect=2)["code"] == "not_initialised"
     assert list(remember.work.iterdir()) == []
+
+
+def test_only_looking_migrates_nothing(remember: Console) -> None:
+    shutil.copytree(TREE / "tests" / "fixtures" / "legacy", remember.store)
+    before = {path: path.read_bytes() for path in remember.store.rglob("*") if path.is_file()}
+    remember("mirror", "status")
+    remember("consolidate", "list")
+    assert {path: path.read_bytes() for path in remember.store.rglob("*") if path.is_file()} == before
 
 
 def test_text_output(mirror: Mirror) -> None:
