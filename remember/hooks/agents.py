@@ -63,7 +63,8 @@ def _claude(command: list[str], environ: Mapping[str, str], home: str) -> Instal
     given = environ.get("CLAUDE_CONFIG_DIR")
     folder = given or os.path.join(home, ".claude")
     hook = {"matcher": "startup|resume|clear|compact", "hooks": [_hook(command, "claude", 10)]}
-    server = {"type": "stdio", "command": command[0], "args": [*command[1:], "mcp"], "env": {}}
+    # `alwaysLoad` makes it wait for the server at the start: else a busy machine's first request knows no tool of memory.
+    server = {"type": "stdio", "command": command[0], "args": [*command[1:], "mcp"], "env": {}, "alwaysLoad": True}
     return Installation(
         "claude",
         (

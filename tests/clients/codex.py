@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from desk import Desk, Done
+from desk import Desk, Done, need
+from loopback import Loopback
 
 CONFIG = """\
 # mine
 model = "stub"
 model_provider = "stub"
 approval_policy = "never"
+mcp_optional_startup_grace_ms = 60000
 
 [model_providers.stub]
 name = "Stub"
@@ -50,3 +52,11 @@ class Codex:
     def run(self, desk: Desk, url: str) -> Done:
         """The flag stands for a person's review of the hooks."""
         return desk.run([self.program, "exec", "--dangerously-bypass-hook-trust", "search memory"], {"STUB_KEY": "x"})
+
+    def also(self, desk: Desk, model: Loopback) -> list[str]:
+        """Without a review the hook is passed over, as we tell the user."""
+        model.requests.clear()
+        done = desk.run([self.program, "exec", "search memory"], {"STUB_KEY": "x"})
+        need(done.status == 0 and model.first(), "a session without trust did not end well", done.out + done.err)
+        need("context-7413" not in model.first(), "a hook ran that nobody has trusted")
+        return ["without trust the hook is passed over and the session goes on"]

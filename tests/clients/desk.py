@@ -161,6 +161,8 @@ def prove(client: Client, top: Path) -> list[str]:
         done = client.run(desk, model.url)
         seen = _look(client, desk, model, done)
         _status(desk, client.name)
+        if hasattr(client, "also"):
+            seen += client.also(desk, model)
         ran = _bytes(configs)
         desk.remember("hooks", "uninstall", client.name, "--yes")
         desk.remember("hooks", "status", client.name, status=1)

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import threading
 from pathlib import Path
 
-from desk import Desk, Done
+from desk import Desk, Done, need
+from loopback import Loopback
 
 
 class Pi:
@@ -31,3 +34,24 @@ class Pi:
     def run(self, desk: Desk, url: str) -> Done:
         """One prompt in a project that is trusted for it."""
         return desk.run([self.program, "--approve", "--model", "stub/stub", "-p", "search memory"], {"PI_OFFLINE": "1"})
+
+    def also(self, desk: Desk, model: Loopback) -> list[str]:
+        """`/memory update` asks the model for a review, `/memory` shows the status."""
+        command = [self.program, "--approve", "--model", "stub/stub", "--no-session", "--mode", "rpc"]
+        asked = "".join(json.dumps({"id": word, "type": "prompt", "message": word}) + "\n" for word in ("/memory update", "/memory"))
+        environ = {**desk.environ, "PI_OFFLINE": "1"}
+        with subprocess.Popen(command, cwd=desk.work, env=environ, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+            assert process.stdin and process.stdout
+            process.stdin.write(asked)
+            process.stdin.flush()
+            clock = threading.Timer(60, process.kill)
+            clock.start()
+            shown = review = False
+            for line in process.stdout:
+                shown = shown or ('"notify"' in line and ".pi/memory" in line)
+                review = review or any("leave memory as it is" in json.dumps(request.body) for request in model.requests)
+                if shown and review:
+                    process.kill()
+            clock.cancel()
+        need(shown and review, f"/memory was {'' if shown else 'not '}shown, a review was {'' if review else 'not '}asked for")
+        return ["/memory shows the status, /memory update asks for a review"]

@@ -124,6 +124,19 @@ def test_the_entries_name_the_executable_with_its_absolute_path(run, tmp_path) -
     assert done.returncode == 0 and json.loads(done.stdout) == {}
 
 
+@pytest.mark.parametrize("agent", AGENTS)
+def test_no_entry_takes_the_user_s_say_over_tools_away(run, tmp_path, agent: str) -> None:
+    run("install", agent, "--yes")
+    written = b"".join(tree(tmp_path).values()).lower()
+    for word in (b'"trust"', b"autoapprove", b"alwaysallow", b"allowedtools", b"permissions", b"approval", b"enabledmcpjsonservers"):
+        assert word not in written
+
+
+def test_claude_code_waits_for_the_server_so_that_its_first_request_has_memory(run, tmp_path) -> None:
+    run("install", "claude", "--yes")
+    assert json.loads((tmp_path / ".claude.json").read_text())["mcpServers"]["remember"]["alwaysLoad"] is True
+
+
 def test_nothing_is_changed_without_a_yes(run, tmp_path) -> None:
     old_files(tmp_path)
     before = tree(tmp_path)
