@@ -53,7 +53,7 @@ DESIGN = {
     "unknown warning": "R408",
     "info warning": "R504",
 }
-"""The severities that the design gives, the usual one first; R212 is a warning where a merge may have made it and may not."""
+"""The severities that the design gives, the usual one first; R212 is a warning for a line that has no comment of its own."""
 
 
 def test_severities_are_those_of_the_design():
