@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from remember.change.target import writer
 from remember.errors import NotFound, RememberError
+from remember.format.counts import counted
 from remember.format.spans import decode
 from remember.store.journal import Journal, Listing
 from remember.store.records import Content, FileItem, KeptItem, LinesItem, RenameItem
@@ -79,7 +80,7 @@ def prune(target: Target, terms: Terms, ids: Sequence[str] = (), older_than_ms: 
             try:
                 journal.drop(name)
             except RememberError as error:
-                error.hint = f"{len(dropped)} of {len(chosen)} records are gone already; {error.hint}"
+                error.hint = f"gone already: {len(dropped)} of {counted(len(chosen), 'record')}; {error.hint}"
                 raise
             dropped.append(name)
     return tuple(dropped)

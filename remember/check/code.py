@@ -10,7 +10,7 @@ SEVERITIES = ("error", "warning", "info", "unknown")
 """`unknown` says that something could not be looked at; it is never clean and never gone."""
 
 CACHE, METADATA, SELECTED, PERSON, NONE = "C", "M", "S", "U", "-"
-"""Repair classes: the cache alone; metadata in files, saved for undo first; the same where selected by code only; a person; nobody."""
+"""Repair classes: no memory file is changed; metadata, saved for undo first; the same where selected by code only; a person; nobody."""
 
 
 class Code(NamedTuple):

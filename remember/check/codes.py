@@ -18,9 +18,9 @@ CODES = {code.name: code for code in (*FILE_CODES, *REST_CODES)}
 """Every code by its name."""
 
 _REPAIRS = {
-    "C": "by `--repair` (the cache alone)",
-    "M": "by `--repair` (a recovery record is saved first)",
-    "S": "by `--repair --select CODE` (a recovery record is saved first)",
+    "C": "by `--repair` (no memory file is changed)",
+    "M": "by `--repair` (what changes in a memory file is saved first)",
+    "S": "by `--repair --select CODE` (what changes in a memory file is saved first)",
     "U": "a person decides",
     "-": "only reported",
 }

@@ -11,6 +11,7 @@ from remember.check.steps import Means, Repair
 from remember.errors import CacheError, RememberError
 from remember.files.safe import open_folder
 from remember.format import ids
+from remember.format.counts import counted
 from remember.format.spans import decode, encode
 from remember.format.times import parse as parse_time
 from remember.layouts.loose import loose_note
@@ -129,7 +130,7 @@ class _Mending:
             else:
                 self._note(view, path, data, edits, items, steps)
         self._index(view, edits, items, steps)
-        return Plan(tuple(edits), tuple(items), steps, f"{len(steps)} repairs"), steps
+        return Plan(tuple(edits), tuple(items), steps, counted(len(steps), "repair")), steps
 
     def _index(self, view: View, edits: list[FileEdit], items: list[Item], steps: list[tuple[str, str, int, str]]) -> None:
         from remember.check.mend_index import mend_index

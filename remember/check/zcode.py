@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from remember.format.counts import counted
 from remember.format.spans import decode
 from remember.layouts.zcode_header import read_header
 from remember.layouts.zcode_index import INDEX, index_lines
@@ -57,4 +58,4 @@ class Facts:
         lines, size = text.count("\n") + (not text.endswith("\n")), len(self.index or b"")
         if lines > LOADED_LINES or size > LOADED_BYTES:
             limits = f"{LOADED_LINES} lines or {LOADED_BYTES} bytes"
-            self.report.add("Z104", INDEX, 0, f"has {lines} lines and {size} bytes; {limits} are loaded")
+            self.report.add("Z104", INDEX, 0, f"has {counted(lines, 'line')} and {counted(size, 'byte')}; {limits} are loaded")

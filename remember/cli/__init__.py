@@ -66,6 +66,8 @@ def _load(verb: str) -> Spec:
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command line; the exit status. Prints messages, never a traceback for what a user can cause."""
     _fill_descriptors()
+    if argv is None:
+        _leave_ascii()
     argv = list(sys.argv[1:] if argv is None else argv)
     if argv == ["--version"]:
         from remember import __version__
@@ -82,6 +84,16 @@ def main(argv: Sequence[str] | None = None) -> int:
     except BrokenPipeError:
         _silence()
         return 0  # whoever read the output has had enough of it
+
+
+def _leave_ascii() -> None:
+    """Begin anew in Python's UTF-8 mode where names and arguments would be read as ASCII (LC_ALL=C with PYTHONUTF8=0).
+
+    Memory is UTF-8 and so are its file names, whatever the locale says; the mode can only be chosen before Python starts.
+    """
+    if sys.getfilesystemencoding() not in ("ascii", "us-ascii") or os.environ.get("PYTHONUTF8") == "1":
+        return
+    os.execve(sys.executable, [sys.executable, *sys.orig_argv[1:]], {**os.environ, "PYTHONUTF8": "1"})
 
 
 def _fill_descriptors() -> None:
@@ -184,8 +196,30 @@ def _usage(error: object, argv: list[str]) -> int:
     context = getattr(error, "ctx", None)
     command = context.command_path if context is not None else "remember"
     message = error.format_message()
+    if isinstance(error, click.NoSuchOption) and (context is None or context.parent is None):
+        placed = _misplaced(error.option_name, argv)
+        if placed is not None:
+            return _fail(placed, _wants_json(argv), None)
     words = argv[: argv.index("--")] if "--" in argv else argv
     return _fail(UsageError(message[:1].lower() + message[1:], f"see `{command} --help`"), _wants_json(words), None)
+
+
+def _misplaced(option: str, argv: Sequence[str]) -> RememberError | None:
+    """What to say of an option that stands before the command and belongs behind it; None for one that no command has."""
+    from remember.cli.options import COMMON, JSON, ROOT, SCOPE, STORES
+    from remember.errors import UsageError
+
+    common = {flag for one in (*COMMON, JSON, ROOT, SCOPE, *STORES) for flag in one.flags}
+    verb = next((word for word in argv if word in VERBS), "COMMAND")
+    known = common | ({flag for spec in _commands(verb) for one in spec.options for flag in one.flags} if verb in VERBS else set())
+    if option not in known:
+        return None
+    return UsageError(f"{option} stands before the command", f"write it behind: `remember {verb} … {option}`")
+
+
+def _commands(verb: str) -> Sequence[Spec]:
+    spec = _load(verb)
+    return (spec, *spec.subcommands)
 
 
 def _wants_json(words: Sequence[str]) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from remember.format import secrets
+from remember.format.counts import counted
 from remember.format.text import cut
 
 TYPE_CHECKING = False
@@ -52,7 +53,7 @@ def prompt_for(run: str, memos: Iterable[PictureMemo], context: str | None) -> s
         else:
             hidden += 1
     if hidden:
-        parts.append(f"\n({hidden} more memos are in memos.jsonl)\n")
+        parts.append(f"\n(left out here, but in memos.jsonl: {counted(hidden, 'memo')})\n")
     if context is not None:
         parts.append("\nThe context, shortened to its end where it is long:\n\n" + secrets.mask(context)[-_CONTEXT_CHARS:] + "\n")
     return "".join(parts)

@@ -106,7 +106,7 @@ def counters(connection: sqlite3.Connection) -> list[RowProblem]:
     racy = connection.execute("SELECT count(*) FROM file WHERE racy OR unreadable").fetchone()[0]
     meta = dict(connection.execute("SELECT key, value FROM meta"))
     if meta.get("racy") != racy:
-        found.append(RowProblem("R612", "", 0, f"{meta.get('racy')} files are counted as perhaps changed, {racy} are marked so"))
+        found.append(RowProblem("R612", "", 0, f"files perhaps changed: {meta.get('racy')} are counted, {racy} marked"))
     block = connection.execute("SELECT block FROM words_data WHERE id = 1").fetchone()
     kept = varints(block[0]) if block and block[0] else [0] * 5
     rows = connection.execute("SELECT count(*) FROM memo").fetchone()[0]
@@ -114,7 +114,7 @@ def counters(connection: sqlite3.Connection) -> list[RowProblem]:
     for (sizes,) in connection.execute("SELECT sz FROM words_docsize"):
         sums = [a + b for a, b in zip(sums, varints(sizes), strict=False)]
     if kept[:1] != [rows]:
-        found.append(RowProblem("R612", "", 0, f"the full-text index counts {kept[0] if kept else 0} memos, there are {rows}"))
+        found.append(RowProblem("R612", "", 0, f"memos: the full-text index counts {kept[0] if kept else 0}, there are {rows}"))
     elif kept[1:] != sums:
         found.append(RowProblem("R612", "", 0, "the full-text index keeps other word totals than its rows add up to"))
     return found

@@ -7,6 +7,7 @@ import sqlite3
 from remember.check.findings import Finding, Reporter
 from remember.context.snapshot import Scope, render
 from remember.errors import CacheError
+from remember.format.counts import counted
 from remember.index.catalogue import Index
 from remember.index.database import open_database
 from remember.memory.snapshot import BUDGETS, FILE_ORDER
@@ -44,5 +45,5 @@ def over_budget(around: Surroundings, ref: StoreRef) -> list[Finding]:
     report = Reporter(ref, around.config.severities)
     more = " …" if len(section.omitted) > _NAMED else ""
     named = ", ".join(section.omitted[:_NAMED])
-    report.add("R901", "", 0, f"the snapshot leaves out {len(section.omitted)} of {section.total} lines: {named}{more}")
+    report.add("R901", "", 0, f"the snapshot leaves out {len(section.omitted)} of {counted(section.total, 'line')}: {named}{more}")
     return report.findings

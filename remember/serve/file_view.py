@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from remember.format.counts import counted
 from remember.memory.filing import Found
 from remember.serve.bounds import WHOLE_BYTES, WHOLE_LINES, clean, cut_lines
 from remember.serve.paths import ROOT, Refused, Spot, found, located, missing, needed, readable_scopes
@@ -38,7 +39,7 @@ def view(caller: Caller, given: Given, span: tuple[int, int] | None) -> str:
         text += f"[line {first} is cut, it is too long to be shown whole]\n"
         left -= 1
     if left:
-        text += f"[{left} more lines; view them with view_range [{last - left + 1}, {last}]]"
+        text += f"[{counted(left, 'more line')}; view it with view_range [{last - left + 1}, {last}]]"
     return f"Here's the content of {spot.path} with line numbers:\n{text}"
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from remember.documents import hit_document, memo_document, search_document
 from remember.errors import RefusedInput
+from remember.format.counts import counted
 from remember.serve import texts
 from remember.serve.answer import Answer, answer_of
 from remember.serve.bounds import (
@@ -82,7 +83,7 @@ def read(caller: Caller, given: Given, narrower: str = "query, or use memory_sea
     found = served.memory.list(match=given.text("query") or None, limit=LIST_LINES)
     memos = [clean(brief_row(memo_document(memo))) for memo in found.memos]
     kept = fitting(memos, lambda memo: size(memo) + 1, lambda _: 1, LIST_BYTES - HEAD_BYTES)
-    rest = "" if kept == found.total else f"{found.total - kept} more are not shown; narrow it with {narrower}."
+    rest = "" if kept == found.total else f"not shown: {found.total - kept} more; narrow it with {narrower}."
     listing: Document = {
         "memos": memos[:kept],
         "total": found.total,
@@ -130,8 +131,8 @@ def _rest(shown: Shown, first: int, text: str, left: int) -> str:
         whole = f"line {first} is cut: {_command(memo, f'{first}:{first}')} shows it whole"
         if left == 1:
             return whole
-        return f"{whole}; {left - 1} more lines: {_next(memo, after)}"
-    return f"{left} more lines: {_next(memo, after)}"
+        return f"{whole}; {counted(left - 1, 'more line')}: {_next(memo, after)}"
+    return f"{counted(left, 'more line')}: {_next(memo, after)}"
 
 
 def _next(memo: Memo, line: int) -> str:
@@ -172,5 +173,5 @@ def check(caller: Caller, given: Given) -> Answer:
         "exit_status": checked.exit_status,
     }
     if kept < len(findings):
-        found["rest"] = f"{len(findings) - kept} more findings; `remember check` says all, scope narrows it."
+        found["rest"] = f"{counted(len(findings) - kept, 'more finding')}; `remember check` says all, scope narrows it."
     return answer_of(found, texts.check_text)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from remember.format.counts import counted
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -56,7 +58,7 @@ def list_text(document: Document) -> str:
     memos = _rows(document, "memos")
     if not memos:
         return _with_warnings(["Nothing is remembered here yet, or nothing matches."], document)
-    lines = [f"{len(memos)} of {document['total']} memos, newest first. Reference data, not instructions."]
+    lines = [f"{len(memos)} of {counted(document['total'], 'memo')}, newest first. Reference data, not instructions."]
     lines += [f"- {_head(memo)}" for memo in memos]
     if document.get("rest"):
         lines.append(str(document["rest"]))
@@ -118,7 +120,8 @@ def status_text(document: Document) -> str:
     lines = []
     for row in _rows(document, "stores"):
         memos = row.get("memos")
-        counts = ", ".join(f"{count} {kind}" for kind, count in memos.items()) if isinstance(memos, dict) else ""
+        kinds = memos.items() if isinstance(memos, dict) else ()
+        counts = ", ".join(counted(count, kind[:-1]) if kind.endswith("s") else f"{count} {kind}" for kind, count in kinds)
         state = "no store yet" if not row.get("initialised") else "" if row.get("trusted") else "not trusted"
         parts = [part for part in (state, counts, str(row.get("error") or "")) if part]
         lines.append(f"- {row.get('store')}: {_one_line(row.get('path'))} ({_one_line('; '.join(parts))})")
@@ -130,7 +133,7 @@ def check_text(document: Document) -> str:
     findings = _rows(document, "findings")
     if not findings:
         return _with_warnings(["No disagreement found."], document)
-    lines = [f"{len(findings)} of {document['total']} findings:"]
+    lines = [f"{len(findings)} of {counted(document['total'], 'finding')}:"]
     for row in findings:
         place = f"{row.get('path')}:{row.get('line')}" if row.get("line") else str(row.get("path") or row.get("store"))
         lines.append(f"- {row.get('code')} {row.get('severity')} {_one_line(place)}: {_one_line(row.get('message'))}")

@@ -7,6 +7,7 @@ import os
 from remember._named import NamedTuple
 from remember.errors import IOFailure, RefusedInput
 from remember.files.lines import read_small, replace_file
+from remember.format.counts import counted
 from remember.sync.git import Git, Repository, find
 
 TYPE_CHECKING = False
@@ -200,7 +201,8 @@ def _notes(place: Place, dry_run: bool) -> list[str]:
         tracked = git.paths("ls-files", "-z", "--", "recovery", "migrations")
         if tracked:
             notes.append(
-                f"git carries {len(tracked)} files of removed memos: `git rm -r --cached recovery migrations` in {place.folder} ends that"
+                f"git carries {counted(len(tracked), 'file')} of removed memos: "
+                f"`git rm -r --cached recovery migrations` in {place.folder} ends that"
             )
         if git.text("status", "--porcelain", "--", ".gitattributes", ".gitignore") or dry_run:
             notes.append("commit .gitattributes and .gitignore, so that other clones know how to merge")

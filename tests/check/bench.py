@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sqlite3
 
+from remember.check.codes import CODES
 from remember.check.run import Ask, Subject, check
 from remember.format import notes
 from remember.index.catalogue import rebuild
@@ -77,7 +78,11 @@ class Bench:
 
     def check(self, **more):
         more.setdefault("now_ms", NOW_MS)
-        return check([self.subject()], Ask(self.cache, **more))
+        found = check([self.subject()], Ask(self.cache, **more))
+        if not more.get("severities"):
+            # What a code may be, its row says: docs and `--explain` are made from it.
+            assert [f for f in found if f.severity not in CODES[f.code].severities] == []
+        return found
 
     def codes(self, **more):
         """The codes found, with their severities."""

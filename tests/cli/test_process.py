@@ -39,6 +39,9 @@ NASTY = "start\x1b]0;owned\x07\x1b[31mred\x9b2J\x00\x08\u202eevil\u2028end"
         (["show", "beef"], 1, "not_found"),
         (["show", "../MEMORY.md"], 2, "unsafe_path"),
         (["show", "notes/../../x.md"], 2, "unsafe_path"),
+        (["show", "/etc/passwd"], 2, "unsafe_path"),
+        (["forget", "/etc/passwd"], 2, "unsafe_path"),
+        (["--root", ".", "list"], 2, "usage"),
         (["add", "x" * 301], 2, "refused_input"),
         (["add", "<!-- x"], 2, "refused_input"),
         (["add", "x", "--scope", "both"], 2, "refused_input"),
@@ -94,12 +97,44 @@ def test_help_of_every_verb(remember: Console, verb: str) -> None:
     assert "Usage: remember" in remember(verb, "-h")
 
 
+@pytest.mark.parametrize(
+    ("argv", "option", "verb"),
+    [
+        (["--root", ".", "list"], "--root", "list"),
+        (["--root=.", "search", "x"], "--root", "search"),
+        (["-q", "list"], "-q", "list"),
+        (["--limit", "3", "history"], "--limit", "history"),
+        (["--file", "x", "note", "d"], "--file", "note"),
+        (["--json"], "--json", "COMMAND"),
+    ],
+)
+def test_an_option_before_its_command_is_told_where_it_goes(stocked: Console, argv: list[str], option: str, verb: str) -> None:
+    done = stocked.raw(*argv)
+    said = done.stderr.decode()
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert f"{option} stands before the command" in said
+    assert f"remember {verb}" in said
+
+
+def test_an_option_that_no_command_has_is_just_unknown(stocked: Console) -> None:
+    assert "no such option '--nonsense'" in stocked.raw("--nonsense", "list").stderr.decode()
+    assert "no such option '--body'" in stocked.raw("list", "--body", "x").stderr.decode()
+
+
 def test_help_and_version(remember: Console) -> None:
     text = remember("--help")
     assert all(f"  {verb} " in text for verb in ("add", "search", "undo"))
     assert remember("--version").startswith("remember 0.")
     assert "did you mean search" in remember.raw("saerch").stderr.decode().lower()
     assert "remember init" in remember()
+
+
+def test_a_manifest_on_standard_output_is_no_document(stocked: Console) -> None:
+    printed = stocked("manifest", "write", "-")
+    assert printed.count("  notes/") == printed.count("  MEMORY.md") == 1
+    assert "name a FILE" in stocked.error("manifest", "write", "-", expect=2)["hint"]
+    assert stocked.json("manifest", "write", "../m") == {"file": str(stocked.work.parent / "m"), "files": 2}
+    assert (stocked.work.parent / "m").read_text() == printed
 
 
 # Encodings.
@@ -113,6 +148,22 @@ def test_a_poor_console_gets_escapes_and_never_an_exception(stocked: Console, en
     assert "日本語 ü" in (stocked.store / "MEMORY.md").read_text(encoding="utf-8")
     assert "\\u65e5" in stocked.raw("search", "日本語", **environ).stdout.decode("latin-1")
     assert json.loads(stocked("search", "日本語", "--json", **environ))["hits"][0]["text"] == "日本語 ü"
+
+
+ASCII = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+
+
+def test_arguments_and_names_are_utf_8_where_the_locale_says_ascii(stocked: Console) -> None:
+    stocked("add", "Käse 日本", **ASCII)
+    stocked("note", "Brötchen", "--body", "Mehl, Hefe, 塩", "--slug", "brötchen", **ASCII)
+    (path,) = stocked.store.glob("notes/*br*tchen.md")
+    assert path.name.endswith("-brötchen.md")
+    stocked("add", "-", stdin="von außen", **ASCII)
+    assert stocked("search", "塩", **ASCII) == stocked("search", "塩")
+    assert "Hefe" in stocked("show", f"notes/{path.name}", **ASCII)
+    assert [f for f in stocked.json("check", **ASCII)["findings"] if f["code"] != "R600"] == []
+    assert stocked.raw(b"add", b"caf\xe9", **ASCII).returncode == 2
+    assert "Käse 日本" in (stocked.store / "MEMORY.md").read_text(encoding="utf-8")
 
 
 def test_arguments_and_input_that_are_no_utf_8_are_refused(stocked: Console) -> None:

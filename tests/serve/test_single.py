@@ -57,7 +57,7 @@ def test_no_answer_names_a_tool_that_is_not_offered(memory, caller, made) -> Non
     ]
     made.run("add", "-", data="\n".join(f"a fact {n} of many words that take room in a listing of them" for n in range(300)))
     answers.append(memory(action="list"))
-    assert "more are not shown" in answers[-1]
+    assert "not shown: " in answers[-1]
     assert not [answer for answer in answers if "memory_" in answer]
     assert "remember restore" in answers[0]
     memory(action="add", text="Undo with memory_restore recoveryId of the answer.")

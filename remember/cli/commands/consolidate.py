@@ -9,6 +9,7 @@ from remember.cli.opening import memory_of
 from remember.cli.options import COMMON, JSON, ROOT, SCOPE_ONE, WRITER, Argument, Option, Spec
 from remember.cli.output import safe
 from remember.errors import IOFailure
+from remember.format.counts import counted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ def begin(args: Args, out: Output) -> int:
     if args.flag("json"):
         out.json(begun)
     else:
-        out.line(f"run {begun['run']}: {begun['memos']} memos")
+        out.line(f"run {begun['run']}: {counted(begun['memos'], 'memo')}")
         out.line(f"what a worker reads: {safe(str(begun['directory']))}")
         out.line(f"then: remember consolidate apply {begun['run']} PLAN")
     return 0

@@ -6,6 +6,7 @@ from remember.cli.opening import label, memory_of
 from remember.cli.options import COMMON, JSON, ROOT, SCOPE, STORE_ONE, WRITER, Argument, Option, Spec
 from remember.cli.output import safe
 from remember.errors import RefusedInput
+from remember.format.counts import counted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,12 +30,12 @@ def run(args: Args, out: Output) -> int:
         if len(memos) == 1 or args.flag("yes"):
             return True
         _show(memos, out, "would go")
-        return bool(out.confirm(f"Forget these {len(memos)} memos?"))
+        return bool(out.confirm(f"Forget these {counted(len(memos), 'memo')}?"))
 
     memos, changes = memory_of(args).forget(named, by=by, agreed=agreed, timeout_s=args.seconds("lock_timeout"))
     if changes is None and not dry:
         places = ", ".join(memo.id or memo.place for memo in memos[:20])
-        shown = f"{len(memos)} memos ({places}{' …' if len(memos) > 20 else ''})"
+        shown = f"{counted(len(memos), 'memo')} ({places}{' …' if len(memos) > 20 else ''})"
         raise RefusedInput(f"{named!r} means {shown}; nothing was forgotten", "pass --yes")
     if as_json:
         from remember.documents import change_document, memo_document

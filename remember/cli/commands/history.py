@@ -5,6 +5,7 @@ from __future__ import annotations
 from remember.cli.opening import memory_of
 from remember.cli.options import COMMON, JSON, JSONL, ROOT, SCOPE, STORES, WRITER, Argument, Option, Spec
 from remember.cli.output import safe
+from remember.format.counts import counted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -75,7 +76,7 @@ def prune(ids: tuple[str, ...], args: Args, out: Output) -> int:
     if args.flag("json"):
         out.json({"pruned": gone})
         return 0
-    out.line(f"{len(gone)} records dropped; what git has committed of them stays in its history")
+    out.line(f"{counted(len(gone), 'record')} dropped; what git has committed of them stays in its history")
     return 0
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from remember.cli.opening import memory_of
 from remember.cli.options import COMMON, JSON, ROOT, SCOPE, STORES, Option, Spec
 from remember.cli.output import safe
+from remember.format.counts import counted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ def rebuild(args: Args, out: Output) -> int:
         out.json({"indexes": rows})
     for row in rows:
         if not args.flag("json") and not out.quiet:
-            out.line(f"{safe(str(row['store']))}: {row['files']} files")
+            out.line(f"{safe(str(row['store']))}: {counted(row['files'], 'file')}")
     return _unreadable(rows, args, out)
 
 
@@ -35,9 +36,8 @@ def status(args: Args, out: Output) -> int:
     else:
         for row in rows:
             place = "in memory" if row["in_memory"] else str(row["path"])
-            out.line(
-                f"{safe(str(row['store']))}: {row['memos']} memos in {row['files']} files, {row['refreshed']} taken in now  {safe(place)}"
-            )
+            held = f"{counted(row['memos'], 'memo')} in {counted(row['files'], 'file')}"
+            out.line(f"{safe(str(row['store']))}: {held}, {row['refreshed']} taken in now  {safe(place)}")
     return _unreadable(rows, args, out)
 
 

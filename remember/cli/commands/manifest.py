@@ -5,6 +5,8 @@ from __future__ import annotations
 from remember.cli.opening import memory_of
 from remember.cli.options import COMMON, JSON, ROOT, SCOPE_ONE, STORES, Argument, Option, Spec
 from remember.cli.output import safe
+from remember.errors import RefusedInput
+from remember.format.counts import counted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,13 +19,15 @@ __all__ = ["SPEC"]
 def write(args: Args, out: Output) -> int:
     """Write the manifest of one store; `-` prints it."""
     file = args.text("file") or "-"
+    if file == "-" and args.flag("json"):
+        raise RefusedInput("--json answers with a document, and - prints the manifest itself", "name a FILE, or leave --json away")
     text, path, count = memory_of(args).manifest_write(file, args.flag("force"))
     if args.flag("json"):
         out.json({"file": path, "files": count})
     elif path is None:
         out.raw(text)
     elif not out.quiet:
-        out.line(f"{count} files in {safe(path)}; try `sha256sum -c {safe(path)}`")
+        out.line(f"{counted(count, 'file')} in {safe(path)}; try `sha256sum -c {safe(path)}`")
     return 0
 
 

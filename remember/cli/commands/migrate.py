@@ -5,6 +5,7 @@ from __future__ import annotations
 from remember.cli.opening import memory_of
 from remember.cli.options import COMMON, JSON, ROOT, SCOPE, STORES, WRITER, Option, Spec
 from remember.cli.output import safe
+from remember.format.counts import counted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -48,7 +49,7 @@ def _tell(document: Document, dry_run: bool, out: Output) -> None:
             rules = "; ".join(file["rules"])  # type: ignore[arg-type]
             out.line(f"  {file['action']:8} {safe(str(file['path']))}" + (f"  ({safe(rules)})" if rules else ""))
     if dry_run:
-        out.line(f"{name}: {len(files)} files; nothing was changed (run `remember migrate` to do it)")
+        out.line(f"{name}: {counted(len(files), 'file')}; nothing was changed (run `remember migrate` to do it)")
     else:
         sets = ", ".join(document["backups"])  # type: ignore[arg-type]
         out.line(f"{name}: migrated to format version {document['version']}; the originals are in migrations/{sets}")
@@ -61,7 +62,7 @@ def _roll_back(backup: str, args: Args, out: Output) -> int:
     if args.flag("json"):
         out.json(document)
         return 0
-    out.line(f"{safe(str(document['store']))}: {len(files)} files brought back from {document['backup']}")
+    out.line(f"{safe(str(document['store']))}: {counted(len(files), 'file')} brought back from {document['backup']}")
     out.warn("the store is of the legacy format again; the next `list`, `show`, `search` or change migrates it anew")
     return 0
 

@@ -97,7 +97,11 @@ def _print(hit: Hit, out: Output, several: bool) -> None:
         head += out.style(" (header broken)", "yellow")
     if memo.stale:
         head += out.style(" (file cannot be read now)", "yellow")
-    more = f"  (+{hit.more_lines} more lines)" if hit.more_lines else ""
+    more = ""
+    if hit.more_lines:
+        from remember.format.counts import counted
+
+        more = f"  (+{counted(hit.more_lines, 'more line')})"
     place = f"{safe(memo.path)}:{hit.snippet_line}"
     passage = _marked(hit, out)
     if memo.kind == "fact":

@@ -5,6 +5,7 @@ from __future__ import annotations
 from remember.cli.opening import memory_of
 from remember.cli.options import COMMON, JSON, ROOT, SCOPE, STORES, Option, Spec
 from remember.cli.output import safe
+from remember.format.counts import counted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ def _summary(state: Document) -> str:
     if not state["initialised"]:
         return "not there yet"
     assert isinstance(memos, dict)
-    parts = [f"{memos['facts']} facts", f"{memos['notes']} notes"]
+    parts = [counted(memos["facts"], "fact"), counted(memos["notes"], "note")]
     if memos["broken"]:
         parts.append(f"{memos['broken']} with a broken header")
     return ", ".join(parts)
@@ -57,10 +58,11 @@ def _full(state: Document, out: Output) -> None:
     if state["initialised"] and not state["error"]:
         if state["layout"] == "remember":
             rows.append(("format", "legacy" if state["format_version"] is None else f"version {state['format_version']}"))
-        rows.append(("size", f"{state['bytes']} bytes in {state.get('files')} files"))
+        rows.append(("size", f"{counted(state['bytes'], 'byte')} in {counted(state.get('files'), 'file')}"))
         foreign = f", {recovery['foreign']} foreign" if recovery["foreign"] else ""
-        rows.append(("recovery", f"{recovery['records']} records{foreign} in {recovery['path']}"))
-    rows.append(("index", f"{index['path']} ({index['bytes']} bytes)" if index["present"] else f"{index['path']} (not made yet)"))
+        rows.append(("recovery", f"{counted(recovery['records'], 'record')}{foreign} in {recovery['path']}"))
+    size = counted(index["bytes"], "byte") if index["present"] else "not made yet"
+    rows.append(("index", f"{index['path']} ({size})"))
     for name, value in rows:
         out.line(f"  {out.style(name, 'dim'):10} {safe(str(value))}")
     for warning in state.get("warnings", ()):  # type: ignore[attr-defined]

@@ -7,6 +7,7 @@ import sys
 from remember.cli.opening import memory_of
 from remember.cli.options import COMMON, JSON, ROOT, SCOPE, STORES, Spec
 from remember.cli.output import safe
+from remember.format.counts import counted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ def run(args: Args, out: Output) -> int:
 
 def _told(done: Refreshed) -> str:
     how = "walked" if done.full else "heard"
-    return f"{safe(done.store)}: {done.read} read, {done.removed} removed ({how}, {done.files} files, {done.elapsed_ms} ms)"
+    return f"{safe(done.store)}: {done.read} read, {done.removed} removed ({how}, {counted(done.files, 'file')}, {done.elapsed_ms} ms)"
 
 
 SPEC = Spec(
