@@ -26,7 +26,8 @@ def add(args: Args, out: Output) -> int:
     if args.flag("json"):
         out.json(_row(store))
     else:
-        out.line(f"registered {safe(store.name)} ({store.layout})  {safe(store.path)}")
+        beside = f" and {safe(store.public)}" if store.public else ""
+        out.line(f"registered {safe(store.name)} ({store.layout})  {safe(store.path)}{beside}")
     return 0
 
 
