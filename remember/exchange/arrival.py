@@ -35,15 +35,15 @@ class Arrival(NamedTuple):
 
 
 class _Arranger:
+    """What is known so far of one run: the items taken, by key; the paths and IDs given; the keys that stand in the store already."""
+
     def __init__(self, known: Known, exists: Callable[[str], bool], taken_id: Callable[[str], bool], now_ms: int) -> None:
         self.known, self.exists, self.taken_id, self.now_ms = known, exists, taken_id, now_ms
         self.run: dict[str, list[Item]] = {}
-        self.places: dict[str, str] = {}
         self.claimed: set[str] = set()
         self.ids: set[str] = set()
         self.numbers: dict[tuple[str, str], int] = {}
         self.paths: set[str] = set()
-        self.met: dict[int, str] = {}
 
     def judge(self, item: Item) -> tuple[Item, Outcome | None]:
         """The item as it would be stored, and what becomes of it where it is not."""

@@ -30,6 +30,7 @@ def import_memos(
     Raises RefusedInput for an unknown format or source, NotFound, and what `add` raises.
     """
     from remember.memory.changing import with_terms, writable
+    from remember.memory.context import check_format
     from remember.scope.select import choose_one
 
     path = _absolute(around, path)
@@ -39,6 +40,8 @@ def import_memos(
         raise RefusedInput(f"store {ref.name} has the layout {ref.layout}; memos are imported into a native store", "name another store")
     if os.path.realpath(path) == ref.path:
         raise RefusedInput(f"{path} is the store itself", "name another directory, or another store with --scope or --store")
+    if format_name == "remember":
+        check_format(ref._replace(path=os.path.realpath(path)))
     found = open_source(format_name, path, around.cwd)
     if not dry_run:
         writable(around, timeout_s)

@@ -15,7 +15,7 @@ import pytest
 from console import TREE, Console
 from desk import Desk, snapshot
 
-from remember.errors import NotFound, RefusedInput
+from remember.errors import FutureFormat, NotFound, RefusedInput
 from remember.exchange.item import ImportResult
 
 FIXTURES = TREE / "tests" / "fixtures" / "exchange"
@@ -292,6 +292,14 @@ def test_a_source_that_is_refused_makes_no_store(desk: Desk) -> None:
     with pytest.raises(NotFound):
         desk.bring("jsonl", desk.home / "nowhere.jsonl", "global")
     assert not (desk.home / ".pi").exists()
+
+
+def test_a_store_of_a_newer_format_is_not_guessed_at(desk: Desk, tmp_path: Path) -> None:
+    other = Desk(tmp_path / "other")
+    other.put_facts(("a0000001", 1_000, "A fact."))
+    (other.store / "pi-remember.json").write_text('{"version": 2}\n')
+    with pytest.raises(FutureFormat):
+        desk.bring("remember", other.store)
 
 
 def test_a_dry_run_migrates_nothing(remember: Console) -> None:
