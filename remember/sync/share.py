@@ -69,12 +69,13 @@ def share(place: Place, command: Sequence[str], push: bool = False, timeout_s: f
     with locked(place.folder, timeout_s):
         _refuse_unfinished(place)
         commit, files = _commit(place)
-    done = Shared(place.repository.top, place.folder, place.repository.whole, commit, tuple(files))
+    done = Shared(place.repository.top, place.folder, place.repository.whole, commit, tuple(files), notes=_by_line(place))
     if not (done.whole or push):
-        return done._replace(notes=("not pushed: this is the repository of more than memory; `--push` pushes commits of memory alone",))
+        note = "not pushed: this is the repository of more than memory; `--push` pushes commits of memory alone"
+        return done._replace(notes=(*done.notes, note))
     remote = _remote(place.git)
     if remote is None:
-        return done._replace(notes=("there is no remote to share with: `git remote add origin ADDRESS`",))
+        return done._replace(notes=(*done.notes, "there is no remote to share with: `git remote add origin ADDRESS`"))
     return _exchange(place, done._replace(remote=remote.name), remote, timeout_s)
 
 
@@ -92,6 +93,13 @@ def is_memory(place: Place, path: str) -> bool:
         return False
     hidden = any(part.startswith(".") or part in rules.skip for part in parts) or parts[0] in rules.skip_top
     return not hidden and inside.endswith(".md")
+
+
+def _by_line(place: Place) -> tuple[str, ...]:
+    """What there is to say where no attribute asks for the drivers, so that they are not used although they are given."""
+    name = "memory.md" if place.layout == "bullets" else "MEMORY.md"
+    chosen = place.git.text("check-attr", "-z", "merge", "--", name).split("\0")[2]
+    return () if chosen.startswith("remember-") else ("git merges this store by line; `remember git setup` makes it merge by memo",)
 
 
 # What stands in the way.
