@@ -56,7 +56,7 @@ def problems(ref: StoreRef, environ: Mapping[str, str]) -> list[GitProblem]:
 def _drivers(place: Place) -> list[GitProblem]:
     """Files that git merges in a way that can lose memos or make conflicts where there are none."""
     git = place.git
-    names = [name for name in ("MEMORY.md", "memory.md", "notes/x.md") if "/" in name or os.path.lexists(os.path.join(place.folder, name))]
+    names = [place.file] if place.rules.only else [place.file, "notes/x.md"]
     found = []
     fields = git.text("check-attr", "-z", "merge", "--", *names).split("\0")
     for name, chosen in zip(fields[::3], fields[2::3], strict=False):

@@ -8,15 +8,17 @@ from remember._named import NamedTuple
 from remember.errors import IOFailure, RefusedInput
 from remember.files.lines import read_small, replace_file
 from remember.format.counts import counted
+from remember.layouts import layout_of
 from remember.sync.git import Git, Repository, find
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from remember.layouts import Rules
     from remember.model import StoreRef
 
-__all__ = ["KINDS", "Done", "Place", "attributes_of", "driver_line", "install", "place_of", "settings", "uninstall"]
+__all__ = ["KINDS", "Done", "Place", "attributes_of", "chosen_driver", "driver_line", "install", "place_of", "settings", "uninstall"]
 
 KINDS = ("facts", "note", "bullets", "index")
 """What a merge driver is made for."""
@@ -24,7 +26,7 @@ KINDS = ("facts", "note", "bullets", "index")
 _BY_LAYOUT = {
     "remember": (("*.md", "note"), ("/MEMORY.md", "facts")),
     "zcode": (("*.md", "note"), ("/MEMORY.md", "index")),
-    "bullets": (("/memory.md", "bullets"),),
+    "bullets": (("", "bullets"),),
 }
 _IGNORED = ("recovery/", "migrations/", ".remember-*")
 
@@ -32,7 +34,8 @@ _IGNORED = ("recovery/", "migrations/", ".remember-*")
 class Place(NamedTuple):
     """A store in its repository: `git` runs in `folder`, the store's directory; `attributes` is the file that names the drivers.
 
-    For a native store that is its own `.gitattributes`; nothing of ours is put into a directory of another program, so for
+    `file` is the file that most is in, and all of a store of bullets; `rules` say what is memory. For a native store the
+    attributes are its own `.gitattributes`; nothing of ours is put into a directory of another program, so for
     others it is `info/attributes` in git's directory, whose patterns begin at the top.
     """
 
@@ -41,11 +44,18 @@ class Place(NamedTuple):
     layout: str
     repository: Repository
     attributes: str
+    file: str
+    rules: Rules
 
     @property
     def native(self) -> bool:
         """Whether the store is of our own layout."""
         return self.layout == "remember"
+
+    @property
+    def whole(self) -> bool:
+        """Whether the repository is the store's own: a single file shares its directory with others."""
+        return self.repository.whole and not self.rules.only
 
 
 class Done(NamedTuple):
@@ -61,29 +71,35 @@ def place_of(ref: StoreRef, environ: Mapping[str, str]) -> Place:
     """Where a store lies in git. Raises RefusedInput where it does not, or is of a layout that is not merged by memo."""
     if ref.layout not in _BY_LAYOUT:
         raise RefusedInput(f"{ref.path}: a store of the layout {ref.layout} is not merged by memo", "git's own merge serves there")
-    folder = ref.path if os.path.isdir(ref.path) else os.path.dirname(ref.path)
+    folder = ref.path
     git = Git(folder, environ)
     repository = find(git)
     if repository is None:
         raise RefusedInput(f"{folder} lies in no git repository", f"make one with `git init {folder}`, or keep the store in a project's")
     native = ref.layout == "remember"
     attributes = os.path.join(folder, ".gitattributes") if native else os.path.join(repository.common, "info", "attributes")
-    return Place(git, folder, ref.layout, repository, attributes)
+    return Place(git, folder, ref.layout, repository, attributes, ref.file or "MEMORY.md", layout_of(ref).rules)
 
 
 def attributes_of(place: Place) -> tuple[str, ...]:
     """The lines that name a merge driver for each kind of file of a store."""
     prefix = "" if place.native else place.repository.prefix
-    return tuple(f"{_pattern(pattern, prefix)} merge=remember-{kind}" for pattern, kind in _BY_LAYOUT[place.layout])
+    return tuple(
+        f"{_pattern(pattern or '/' + _escaped(place.file), prefix)} merge=remember-{kind}" for pattern, kind in _BY_LAYOUT[place.layout]
+    )
 
 
 def _pattern(pattern: str, prefix: str) -> str:
     """A pattern below a directory; in double quotes where a name holds what ends a pattern (gitattributes(5))."""
-    if not prefix:
+    if not prefix and " " not in pattern:
         return pattern
-    escaped = "".join("\\" + char if char in "*?[\\" else char for char in prefix)
-    whole = f"/{escaped}/{'**/' if pattern[0] == '*' else ''}{pattern.lstrip('/')}"
+    start = f"/{_escaped(prefix)}/{'**/' if pattern[0] == '*' else ''}" if prefix else "/"
+    whole = start + pattern.lstrip("/")
     return '"' + whole.replace("\\", "\\\\").replace('"', '\\"') + '"' if " " in whole or "\t" in whole or '"' in whole else whole
+
+
+def _escaped(name: str) -> str:
+    return "".join("\\" + char if char in "*?[\\" else char for char in name)
 
 
 def driver_line(command: Sequence[str], kind: str) -> str:
@@ -145,7 +161,7 @@ def uninstall(place: Place, dry_run: bool = False) -> Done:
 
 
 def _refuse_ignored(place: Place) -> None:
-    name = next((name for name in ("MEMORY.md", "memory.md") if os.path.lexists(os.path.join(place.folder, name))), "MEMORY.md")
+    name = place.file
     rule = place.git.ignores(name)
     if rule and place.git.run("ls-files", "--error-unmatch", "--", name).status:
         raise RefusedInput(f"{place.folder}: git ignores this store ({rule})", "take the rule out, or keep the store elsewhere")
@@ -211,9 +227,8 @@ def _notes(place: Place, dry_run: bool) -> list[str]:
 
 def _checked(place: Place) -> list[str]:
     """What is wrong with what was put in: another attribute that wins, a driver that does not run."""
-    name = "memory.md" if place.layout == "bullets" else "MEMORY.md"
-    kind = {pattern.strip("/"): kind for pattern, kind in _BY_LAYOUT[place.layout]}[name]
-    chosen = place.git.text("check-attr", "-z", "merge", "--", name).split("\0")[2]
+    name, kind = place.file, _BY_LAYOUT[place.layout][-1][1]
+    chosen = chosen_driver(place)
     found = [] if chosen == f"remember-{kind}" else [f"another attribute wins: git merges {name} with {chosen}"]
     return found + _tried(place, kind)
 
@@ -224,6 +239,11 @@ _SAMPLES = {
     "index": ("- [one](one.md)\n", "- [other](other.md)\n"),
 }
 """Two sides that only a merge by memo can put together."""
+
+
+def chosen_driver(place: Place) -> str:
+    """What git merges the store's main file with (`unspecified` where nothing is asked for)."""
+    return place.git.text("check-attr", "-z", "merge", "--", place.file).split("\0")[2]
 
 
 def _tried(place: Place, kind: str) -> list[str]:

@@ -11,9 +11,9 @@ import os
 from remember._named import NamedTuple
 from remember.errors import Conflict, IOFailure
 from remember.format.problems import conflict_lines
-from remember.layouts import layout_named
+from remember.layouts.layout import is_outside
 from remember.store.lock import locked
-from remember.sync.setup import settings
+from remember.sync.setup import chosen_driver, settings
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -69,12 +69,13 @@ def share(place: Place, command: Sequence[str], push: bool = False, timeout_s: f
     with locked(place.folder, timeout_s):
         _refuse_unfinished(place)
         commit, files = _commit(place)
-    done = Shared(place.repository.top, place.folder, place.repository.whole, commit, tuple(files))
+    done = Shared(place.repository.top, place.folder, place.whole, commit, tuple(files), notes=_by_line(place))
     if not (done.whole or push):
-        return done._replace(notes=("not pushed: this is the repository of more than memory; `--push` pushes commits of memory alone",))
+        note = "not pushed: this is the repository of more than memory; `--push` pushes commits of memory alone"
+        return done._replace(notes=(*done.notes, note))
     remote = _remote(place.git)
     if remote is None:
-        return done._replace(notes=("there is no remote to share with: `git remote add origin ADDRESS`",))
+        return done._replace(notes=(*done.notes, "there is no remote to share with: `git remote add origin ADDRESS`"))
     return _exchange(place, done._replace(remote=remote.name), remote, timeout_s)
 
 
@@ -86,12 +87,16 @@ def is_memory(place: Place, path: str) -> bool:
     inside = path[len(prefix) + 1 :] if prefix else path
     if place.native and inside in _ALONGSIDE:
         return True
-    rules = layout_named(place.layout).rules
-    parts = inside.split("/")
-    if rules.only and inside not in rules.only:
-        return False
-    hidden = any(part.startswith(".") or part in rules.skip for part in parts) or parts[0] in rules.skip_top
-    return not hidden and inside.endswith(".md")
+    return not is_outside(place.rules, inside)
+
+
+def _by_line(place: Place) -> tuple[str, ...]:
+    """What there is to say where no attribute asks for the drivers, so that they are not used although they are given."""
+    return (
+        ()
+        if chosen_driver(place).startswith("remember-")
+        else ("git merges this store by line; `remember git setup` makes it merge by memo",)
+    )
 
 
 # What stands in the way.
@@ -231,7 +236,7 @@ def _merge(place: Place, remote: _Remote, timeout_s: float) -> str:
     """Bring in what the remote has; how that was done. Raises Conflict."""
     git = place.git
     there = _known(git, remote.ref)
-    if not place.repository.whole:
+    if not place.whole:
         _refuse_others(place, remote, there)
     if not there:
         return "nothing"

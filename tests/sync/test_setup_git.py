@@ -11,6 +11,7 @@ from clones import COMMAND, Clone, World
 from remember.errors import RefusedInput
 from remember.model import StoreRef
 from remember.sync.setup import attributes_of, install, place_of, uninstall
+from remember.sync.share import share
 
 
 def config(clone: Clone) -> str:
@@ -113,3 +114,16 @@ def test_it_works_in_a_hook_of_another_repository(world: World) -> None:
         one.ref, {**world.environ, "GIT_DIR": "/nowhere/.git", "GIT_INDEX_FILE": "/nowhere/index", "GIT_WORK_TREE": "/nowhere"}
     )
     assert place.repository.top == os.path.realpath(one.top) and place.repository.whole
+
+
+def test_a_file_of_bullets_is_known_by_its_name_and_shares_its_directory(world: World) -> None:
+    one = world.first()
+    one.write("- one\n", "to do.md")
+    ref = one.ref._replace(layout="bullets", file="to do.md")
+    place = place_of(ref, world.environ)
+    assert attributes_of(place) == ('"/to do.md" merge=remember-bullets',)
+    assert [note for note in install(place, COMMAND).notes if "attribute" in note or "driver" in note] == []
+    assert one.git("check-attr", "merge", "--", "to do.md").endswith("merge: remember-bullets\n")
+    assert place.repository.whole and not place.whole
+    done = share(place, COMMAND)
+    assert done.files == ("to do.md",) and not done.pushed and "more than memory" in done.notes[-1]

@@ -42,6 +42,13 @@ def test_a_clone_without_the_driver_is_merged_by_memo_all_the_same(world: World)
     assert len(two.facts()) == 2 and two.git("config", "--get-regexp", "^merge[.]", expect=1) == ""
 
 
+def test_a_store_whose_attributes_ask_for_no_driver_is_told(world: World) -> None:
+    one = world.first()
+    assert sync(one).notes == ()
+    one.write("", ".gitattributes")
+    assert sync(one).notes == ("git merges this store by line; `remember git setup` makes it merge by memo",)
+
+
 def test_files_that_are_no_memory_are_left_alone(pair: tuple[Clone, Clone]) -> None:
     one = pair[0]
     one.write("draft", "draft.txt")
