@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from remember.errors import NoSuchRoot, RefusedInput, RememberError, UnsafePath
-from remember.setup import Setup, user_color
+from remember.memory.context import user_color
+from remember.setup import Setup
 
 
 @pytest.fixture
@@ -82,7 +83,7 @@ def test_init_where_nothing_can_be_written_is_an_io_failure(setup: Setup, tmp_pa
 
 def test_registered_stores(setup: Setup, tmp_path: Path) -> None:
     (tmp_path / "work" / "docs").mkdir()
-    assert setup.store_add("docs", "docs") == ("docs", str(tmp_path / "work/docs"), "vault")
+    assert setup.store_add("docs", "docs")[:3] == ("docs", str(tmp_path / "work/docs"), "vault")
     assert setup.store_add("home", "~").path == str(tmp_path)
     assert [store.name for store in setup.store_list()] == ["docs", "home"]
     setup.store_remove("docs")

@@ -70,12 +70,19 @@ def _own(item: Item) -> Item:
     return item._replace(title=title)
 
 
+def _unmarked(text: str) -> str:
+    """A fact's text without any list marker at its beginning, so that storing it once more leaves it as it is."""
+    while (bare := clean_fact(text)) != text:
+        text = bare
+    return text
+
+
 def _fact(item: Item) -> Item:
     text = clean(item.title)
     if len(text) > FACT_LIMIT + 4 or "\n" in item.title.strip():
         return _as_note(item, item.title)
-    text = clean_fact(text)
-    whole = " ".join([text, *_words(item.tags, text)])
+    text = _unmarked(text)
+    whole = _unmarked(" ".join([text, *_words(item.tags, text)]))
     return _as_note(item, text) if len(whole) > FACT_LIMIT else item._replace(title=whole)
 
 
@@ -86,7 +93,7 @@ def _as_note(item: Item, text: str) -> Item:
 
 def _note(item: Item) -> Item:
     title = clean(item.title) or clean(item.hint) or "Untitled"
-    body = item.body.lstrip("\ufeff").replace("\r\n", "\n").strip("\n")
+    body = "\n".join(line.rstrip("\r") for line in item.body.lstrip("\ufeff").split("\n")).strip("\n")
     if not body.strip():
         return _fact(item._replace(kind="fact", title=title))
     if len(title) > FACT_LIMIT:

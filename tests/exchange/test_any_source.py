@@ -6,7 +6,7 @@ import tempfile
 from pathlib import Path
 
 from desk import Desk, snapshot
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from remember.exchange import codex, graph, jsonl
@@ -42,6 +42,10 @@ ITEM = st.builds(
 
 
 @given(ITEM)
+@example(Item("x", "fact", "-", "", None, None, ("a",)))
+@example(Item("x", "note", "", "0\r", None, None, ("a",)))
+@example(Item("x", "note", "t", "0\r\r\r\n1", None, None, ()))
+@example(Item("x", "fact", "- 1. - text", "", None, None, ()))
 def test_what_fits_is_a_memo_of_the_format_and_fits_again_unchanged(item: Item) -> None:
     fitted = fit(item)
     if isinstance(fitted, Broken):

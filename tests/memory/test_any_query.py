@@ -98,7 +98,7 @@ def test_any_text_is_an_address(memory: Memory, text: str) -> None:
         assert error.exit_status in (1, 2, 3) and error.message
 
 
-@QUICK
+@settings(QUICK, max_examples=60)  # each is a write that reaches the disk, and its undo
 @given(texts)
 def test_any_text_is_a_fact_or_refused(memory: Memory, text: str) -> None:
     before = Path(memory.status()[0]["path"], "MEMORY.md").read_bytes()  # type: ignore[arg-type]

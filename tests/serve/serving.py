@@ -8,8 +8,11 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
+from concurrent.futures import Future
+from contextlib import contextmanager
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 from mcp import Client, StdioServerParameters
@@ -49,6 +52,44 @@ class Bench:
                 return await talk(client)
 
         return asyncio.run(main())
+
+    @contextmanager
+    def talking(self, era: str = "legacy", *argv: str) -> Iterator[Callable[..., Any]]:
+        """One server for many calls: `ask(tool, **arguments)` gives its answer."""
+        jobs: asyncio.Queue[tuple[str, dict[str, Any], Future[Any]] | None] = asyncio.Queue()
+        loops: Future[asyncio.AbstractEventLoop] = Future()
+
+        async def serve(client: Client) -> None:
+            loops.set_result(asyncio.get_running_loop())
+            while (job := await jobs.get()) is not None:
+                name, arguments, answer = job
+                try:
+                    answer.set_result(await client.call_tool(name, arguments))
+                except Exception as error:
+                    answer.set_exception(error)
+
+        def run() -> None:
+            try:
+                self.talk(serve, era, *argv)
+            except BaseException as error:
+                if not loops.done():
+                    loops.set_exception(error)
+                raise
+
+        thread = Thread(target=run)
+        thread.start()
+        loop = loops.result(60)
+
+        def ask(name: str, **arguments: Any) -> Any:
+            answer: Future[Any] = Future()
+            loop.call_soon_threadsafe(jobs.put_nowait, (name, arguments, answer))
+            return answer.result(60)
+
+        try:
+            yield ask
+        finally:
+            loop.call_soon_threadsafe(jobs.put_nowait, None)
+            thread.join()
 
     def wire(self, *lines: str | dict[str, Any], first: dict[str, Any] | None = None) -> tuple[list[dict[str, Any]], float, int]:
         """A first frame (a ping) is answered, then all others are sent and the input closed.
