@@ -51,6 +51,8 @@ VERBS = {
     "config": "config",
     "trust": "trust",
     "git": "git",
+    "completion": "completion",
+    "complete": "complete",
 }
 """Each verb and the module in `remember.cli.commands` that has its SPEC, in the order of `--help`."""
 

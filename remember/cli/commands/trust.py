@@ -51,6 +51,7 @@ def show(args: Args, out: Output) -> int:
 
 
 _ROOT = (Argument("root", "ROOT", optional=True),)
+_TRUSTED = (Argument("root", "ROOT", optional=True, offers=("<root>",)),)
 
 SPEC = Spec(
     "trust",
@@ -58,7 +59,7 @@ SPEC = Spec(
     None,
     subcommands=(
         Spec("add", "Trust a workspace (this one).", add, _ROOT, (JSON, *COMMON), ("remember trust add .",)),
-        Spec("remove", "Trust it no longer.", remove, _ROOT, (JSON, *COMMON), ("remember trust remove .",)),
+        Spec("remove", "Trust it no longer.", remove, _TRUSTED, (JSON, *COMMON), ("remember trust remove .",)),
         Spec("list", "List trusted workspaces.", show, (), (JSON, *COMMON), ("remember trust list",)),
     ),
 )
