@@ -32,6 +32,7 @@ VERBS = {
     "move": "move",
     "tags": "tags",
     "links": "links",
+    "stats": "stats",
     "status": "status",
     "check": "check",
     "manifest": "manifest",

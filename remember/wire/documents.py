@@ -6,6 +6,7 @@ import json
 from typing import TYPE_CHECKING
 
 from remember.wire import answers, exchanges, mirrors, plans, records, runs, sessions, settings, shapes, sharing, states
+from remember.wire import answers, records, sessions, settings, shapes, states, statistics
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -64,6 +65,7 @@ MODELS: Mapping[str, type[BaseModel]] = {
     "record": answers.Record,
     "search": answers.SearchResult,
     "show": answers.Shown,
+    "stats": statistics.Statistics,
     "status": states.Status,
     "store": settings.Registered,
     "store-discover": exchanges.Discovered,
