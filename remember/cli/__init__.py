@@ -52,6 +52,7 @@ VERBS = {
     "config": "config",
     "trust": "trust",
     "git": "git",
+    "ui": "ui",
     "completion": "completion",
     "complete": "complete",
 }
