@@ -194,6 +194,7 @@ def _usage(error: object, argv: list[str]) -> int:
     """A wrong command line: a sentence and where to look, exit status 2."""
     import click
 
+    from remember.cli.clickface import explained
     from remember.errors import UsageError
 
     assert isinstance(error, click.ClickException)
@@ -205,7 +206,7 @@ def _usage(error: object, argv: list[str]) -> int:
         if placed is not None:
             return _fail(placed, _wants_json(argv), None)
     words = argv[: argv.index("--")] if "--" in argv else argv
-    return _fail(UsageError(message[:1].lower() + message[1:], f"see `{command} --help`"), _wants_json(words), None)
+    return _fail(UsageError(*explained(error)), _wants_json(words), None)
 
 
 def _misplaced(option: str, argv: Sequence[str]) -> RememberError | None:

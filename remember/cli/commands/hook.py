@@ -85,4 +85,5 @@ SPEC = Spec(
     (Option("client", ("--client",), "text", "claude, codex, gemini, pi or opencode.", metavar="NAME", offers=("<agent>",)), *COMMON),
     ("remember hook session-start --client claude",),
     forgiving=True,
+    ("remember hook session-start --client claude", "remember hook session-end --client gemini"),
 )

@@ -102,7 +102,7 @@ SPEC = Spec(
             add,
             (Argument("name", "NAME"), Argument("path", "PATH", offers=("<folder>",))),
             (Option("layout", ("--layout",), "text", "How it is laid out (recognised where not given).", metavar="LAYOUT"), JSON, *COMMON),
-            ("remember store add docs ./docs",),
+            ("remember store add docs ./docs", "remember store add handbook ./docs --layout vault"),
         ),
         Spec(
             "discover",
@@ -113,13 +113,14 @@ SPEC = Spec(
             ("remember store discover", "remember store discover --register"),
         ),
         Spec("list", "List registered stores.", show, (), (JSON, *COMMON), ("remember store list",)),
+        Spec("list", "List registered stores.", show, (), (JSON, *COMMON), ("remember store list", "remember store list --json")),
         Spec(
             "remove",
             "Forget a registration; the files stay.",
             remove,
             (Argument("name", "NAME", offers=("<store>",)),),
             (JSON, *COMMON),
-            ("remember store remove docs",),
+            ("remember store remove docs", "remember store remove docs --json"),
         ),
     ),
 )

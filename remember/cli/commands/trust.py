@@ -58,8 +58,8 @@ SPEC = Spec(
     "Trust the store that came with a workspace, so that agents may see it.",
     None,
     subcommands=(
-        Spec("add", "Trust a workspace (this one).", add, _ROOT, (JSON, *COMMON), ("remember trust add .",)),
-        Spec("remove", "Trust it no longer.", remove, _TRUSTED, (JSON, *COMMON), ("remember trust remove .",)),
-        Spec("list", "List trusted workspaces.", show, (), (JSON, *COMMON), ("remember trust list",)),
+        Spec("add", "Trust a workspace (this one).", add, _ROOT, (JSON, *COMMON), ("remember trust add .", "remember trust add")),
+        Spec("remove", "Trust it no longer.", remove, _TRUSTED, (JSON, *COMMON), ("remember trust remove .", "remember trust remove")),
+        Spec("list", "List trusted workspaces.", show, (), (JSON, *COMMON), ("remember trust list", "remember trust list --json")),
     ),
 )
