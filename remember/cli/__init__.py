@@ -199,8 +199,6 @@ def _usage(error: object, argv: list[str]) -> int:
 
     assert isinstance(error, click.ClickException)
     context = getattr(error, "ctx", None)
-    command = context.command_path if context is not None else "remember"
-    message = error.format_message()
     if isinstance(error, click.NoSuchOption) and (context is None or context.parent is None):
         placed = _misplaced(error.option_name, argv)
         if placed is not None:

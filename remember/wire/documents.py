@@ -5,8 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from remember.wire import answers, exchanges, mirrors, plans, records, runs, sessions, settings, shapes, sharing, states
-from remember.wire import answers, records, sessions, settings, shapes, states, statistics
+from remember.wire import answers, exchanges, mirrors, plans, records, runs, sessions, settings, shapes, sharing, states, statistics
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -83,7 +83,6 @@ SPEC = Spec(
     run,
     (Argument("event", "EVENT", many=True, optional=True, offers=("session-start", "prompt", "session-end")),),
     (Option("client", ("--client",), "text", "claude, codex, gemini, pi or opencode.", metavar="NAME", offers=("<agent>",)), *COMMON),
-    ("remember hook session-start --client claude",),
-    forgiving=True,
     ("remember hook session-start --client claude", "remember hook session-end --client gemini"),
+    forgiving=True,
 )

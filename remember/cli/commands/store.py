@@ -112,7 +112,6 @@ SPEC = Spec(
             (Option("register", ("--register",), "flag", "Register what was found, without asking."), ROOT, JSON, *COMMON),
             ("remember store discover", "remember store discover --register"),
         ),
-        Spec("list", "List registered stores.", show, (), (JSON, *COMMON), ("remember store list",)),
         Spec("list", "List registered stores.", show, (), (JSON, *COMMON), ("remember store list", "remember store list --json")),
         Spec(
             "remove",
