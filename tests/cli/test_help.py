@@ -18,6 +18,12 @@ from remember.cli import VERBS, _load
 from remember.cli.options import Spec
 
 RECORD = "20261130T221800123Z-3f9a1c2e"
+RUN = "20261018T161033123Z-3f9a1c2e"
+PLAN = '{{"run": "{}", "summary": "learned", "operations": [{{"op": "add", "text": "The NAS sleeps at night."}}]}}'
+CLAUDE = """#!/bin/sh
+[ -e manifest.json ] || { echo "- The proxy listens on port 8443."; exit 0; }
+sed 's/.*"run": "\\([^"]*\\)".*/{"run": "\\1", "summary": "learned", "operations": []}/' manifest.json
+"""
 
 
 def leaves(spec: Spec) -> list[Spec]:
@@ -29,9 +35,12 @@ EXAMPLES = [example for verb in VERBS for spec in leaves(_load(verb)) for exampl
 ENDS = {
     "remember ui": 2,
     "remember ui --scope global": 2,
+    "remember store discover": 1,
+    "remember store discover --register": 1,
     "remember migrate --rollback v0-to-v1-0f8b2c1e-6d5a-4b7e-9c3d-2a1b0c9d8e7f": 1,
 }
-"""Exit statuses other than 0: the picker has no terminal here (tests/tui tries it in one), and no migration left that backup."""
+"""Exit statuses other than 0: the picker has no terminal here (tests/tui tries it in one), no other
+program has memory for this workspace, and no migration left that backup."""
 
 BEFORE = {
     "remember redo": ["remember undo"],
@@ -40,6 +49,11 @@ BEFORE = {
     "remember hooks status claude": ["remember hooks install claude --yes"],
     "remember store add docs": ["remember store remove docs"],
     'remember note "TV': ["remember forget e5f6a7b8"],
+    "remember consolidate validate": ["remember consolidate begin --no-context"],
+    "remember consolidate apply": ["remember consolidate begin --no-context"],
+    "remember consolidate abort": ["remember consolidate begin --no-context"],
+    "remember export jsonl memory.jsonl": ["rm memory.jsonl"],
+    "remember mirror remove": ["remember mirror add a1b2c3d4"],
 }
 """What somebody has done before they type a command that begins so."""
 
@@ -62,10 +76,30 @@ def kept(tmp_path_factory: pytest.TempPathFactory) -> Console:
     table = remember.home / ".pi" / "agent" / "memory"
     table.mkdir(parents=True)
     (table / "MEMORY.md").write_text("# Of this machine\n\nWritten\nby hand.\n\n")
+    (remember.work / "memory.jsonl").write_text('{"type": "entity", "name": "NAS", "entityType": "host", "observations": ["sleeps"]}\n')
     remember("store", "add", "docs", "./docs")
     remember("add", "--scope", "global", "A fact of this machine.")
     remember("add", "-", stdin="The old proxy is gone.\nOne more.\nAnd another.\n")
+    for folder in (remember.work, table):
+        share(remember, folder)
     return remember
+
+
+def share(remember: Console, folder: Path) -> None:
+    """Make a folder a git repository with a remote that it has been pushed to."""
+    remember.environ.update({f"GIT_{who}_{what}": "t@example.org" for who in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")})
+    bare = remember.home / f"{folder.name}.git"
+    url = os.path.relpath(bare, folder)
+    (folder / ".gitignore").write_text("recovery/\nmigrations/\n")
+    for line in (
+        f"git init -q --bare -b main {url}",
+        "git init -q -b main",
+        f"git remote add origin {url}",
+        "git add -A",
+        "git commit -q -m begin",
+        "git push -q -u origin main",
+    ):
+        subprocess.run(line.split(), cwd=folder, env=remember.environ, check=True, capture_output=True)
 
 
 @pytest.fixture
@@ -84,6 +118,7 @@ def workspace(kept: Console, tmp_path: Path) -> Console:
 
     (folder / "remember").write_text(f'#!/bin/sh\nexec "{sys.executable}" -m remember "$@"\n')
     (folder / "nano").write_text("#!/bin/sh\nexit 0\n")
+    (folder / "claude").write_text(CLAUDE)
     for path in folder.iterdir():
         path.chmod(0o755)
     remember.environ["PATH"] = f"{folder}:{os.environ['PATH']}"
@@ -103,6 +138,10 @@ def test_an_example_does_what_it_says(workspace: Console, example: str) -> None:
             for command in commands:
                 assert run(workspace, command).returncode == 0, command
     newest = sorted(path.stem for path in (workspace.store / "recovery").glob("*.json"))[-1]
+    if RUN in example:
+        (begun,) = workspace.json("consolidate", "list")["runs"]
+        (workspace.work / "plan.json").write_text(PLAN.format(begun["run"]))
+        example = example.replace(RUN, begun["run"])
     done = run(workspace, example.replace(RECORD, newest))
     assert "Traceback" not in done.stderr
     assert done.returncode == ENDS.get(example, 0), (done.stdout, done.stderr)
@@ -121,7 +160,7 @@ def test_the_examples_of_watch_watch(workspace: Console, example: str) -> None:
 
 @pytest.mark.parametrize("verb", [verb for verb in VERBS if not _load(verb).hidden])
 def test_help_ends_with_two_or_three_examples(verb: str) -> None:
-    for spec in leaves(_load(verb)):
+    for spec in (leaf for leaf in leaves(_load(verb)) if not leaf.hidden):
         assert 2 <= len(spec.examples) <= 4, f"{verb} {spec.name}"
 
 
@@ -196,6 +235,7 @@ def test_errors_of_a_kind_have_a_next_step_of_their_own() -> None:
         errors.FutureFormat("x", 2, 1),
         errors.TooLarge("x", 2, 1),
         errors.IOFailure("x", "y"),
+        errors.WorkerFailed("x", "y"),
     ]
     own = {type(error).__name__ for error in made}
     assert own == set(errors.__all__) - _HINTED
