@@ -27,6 +27,7 @@ __all__ = [
     "import_document",
     "memo_document",
     "search_document",
+    "store_document",
 ]
 
 
@@ -77,8 +78,13 @@ def hit_document(hit: Hit) -> Document:
     return document
 
 
+def store_document(store: StoreInfo) -> Document:
+    """A store that answered."""
+    return {"store": store.store, "memos": store.memos, "refreshed": store.refreshed}
+
+
 def _stores(stores: tuple[StoreInfo, ...]) -> list[Document]:
-    return [{"store": s.store, "memos": s.memos, "refreshed": s.refreshed} for s in stores]
+    return [store_document(store) for store in stores]
 
 
 def search_document(result: SearchResult) -> Document:

@@ -188,7 +188,9 @@ class Ambiguous(Conflict):
     code = "ambiguous"
 
     def __init__(self, what: str, candidates: Sequence[str]) -> None:
-        super().__init__(f"{what} fits several memos: " + ", ".join(candidates), "name one by its place, or choose with --scope or --store")
+        super().__init__(
+            f"{what} fits several memos: " + ", ".join(candidates), "name one by its ID or place, or choose with --scope or --store"
+        )
         self.candidates = tuple(candidates)
 
 

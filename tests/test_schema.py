@@ -62,6 +62,8 @@ def test_answers_about_memos(stocked: Console) -> None:
     assert fits("show", stocked.json("show", note["id"]))["content"].startswith("Port 8096")
     assert fits("links", stocked.json("links", note["id"]))["backlinks"]
     fits("links", stocked.json("links", "MEMORY.md:4"))
+    numbers = fits("stats", stocked.json("stats"))
+    assert (numbers["memos"], numbers["unreferenced_total"], len(numbers["months"])) == (3, 0, 1)
     assert fits("tags", stocked.json("tags")) == {"tags": [{"tag": "lesson", "memos": 1}]}
 
 

@@ -32,6 +32,7 @@ VERBS = {
     "move": "move",
     "tags": "tags",
     "links": "links",
+    "stats": "stats",
     "status": "status",
     "check": "check",
     "manifest": "manifest",
@@ -51,6 +52,9 @@ VERBS = {
     "config": "config",
     "trust": "trust",
     "git": "git",
+    "ui": "ui",
+    "completion": "completion",
+    "complete": "complete",
 }
 """Each verb and the module in `remember.cli.commands` that has its SPEC, in the order of `--help`."""
 
@@ -190,18 +194,17 @@ def _usage(error: object, argv: list[str]) -> int:
     """A wrong command line: a sentence and where to look, exit status 2."""
     import click
 
+    from remember.cli.clickface import explained
     from remember.errors import UsageError
 
     assert isinstance(error, click.ClickException)
     context = getattr(error, "ctx", None)
-    command = context.command_path if context is not None else "remember"
-    message = error.format_message()
     if isinstance(error, click.NoSuchOption) and (context is None or context.parent is None):
         placed = _misplaced(error.option_name, argv)
         if placed is not None:
             return _fail(placed, _wants_json(argv), None)
     words = argv[: argv.index("--")] if "--" in argv else argv
-    return _fail(UsageError(message[:1].lower() + message[1:], f"see `{command} --help`"), _wants_json(words), None)
+    return _fail(UsageError(*explained(error)), _wants_json(words), None)
 
 
 def _misplaced(option: str, argv: Sequence[str]) -> RememberError | None:

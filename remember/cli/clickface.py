@@ -10,9 +10,9 @@ from remember.cli.options import Args, Option, Spec
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
-__all__ = ["group"]
+__all__ = ["explained", "group"]
 
 _TYPES = {"text": click.STRING, "multi": click.STRING, "int": click.INT, "float": click.FLOAT}
 _SETTINGS = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
@@ -46,11 +46,41 @@ class _Lazy(click.Group):
         return super().resolve_command(ctx, args)
 
 
+class _NoSuchCommand(click.UsageError):
+    """A command that is not there, with those that are written nearly so."""
+
+    def __init__(self, name: str, near: list[str], ctx: click.Context) -> None:
+        super().__init__(f"there is no command {name!r}", ctx)
+        self.near = near
+
+
 def _suggest(ctx: click.Context, args: list[str], names: Mapping[str, object]) -> None:
     if args and not args[0].startswith("-") and args[0] not in names:
-        near = get_close_matches(args[0], list(names), 3, 0.5)
-        hint = f" Did you mean {' or '.join(near)}?" if near else " See `remember --help`."
-        ctx.fail(f"there is no command {args[0]!r}.{hint}")
+        raise _NoSuchCommand(args[0], _near(args[0], names), ctx)
+
+
+def _near(word: str, known: Iterable[str]) -> list[str]:
+    return get_close_matches(word, list(known), 3, 0.5)
+
+
+def explained(error: click.ClickException) -> tuple[str, str]:
+    """What is wrong with a command line, and what may have been meant or where to look."""
+    context = getattr(error, "ctx", None)
+    command = context.command_path if context is not None else "remember"
+    hint = f"see `{command} --help`"
+    near: list[str] = []
+    message = error.format_message().rstrip(".")
+    if isinstance(error, _NoSuchCommand):
+        near = error.near
+    elif isinstance(error, click.NoSuchOption):
+        known = [flag for param in context.command.get_params(context) for flag in param.opts] if context is not None else []
+        message = f"there is no option {error.option_name}"
+        near = _near(error.option_name, known) if len(error.option_name) > 2 else []
+    elif isinstance(error, click.BadParameter) and error.param is not None and isinstance(error.param.type, click.Choice):
+        near = _near(message.rpartition(": '")[2].partition("'")[0], [str(choice) for choice in error.param.type.choices])
+    if near:
+        hint = f"did you mean {' or '.join(near)}? {hint}"
+    return message[:1].lower() + message[1:], hint
 
 
 class _Subgroup(click.Group):
@@ -60,7 +90,8 @@ class _Subgroup(click.Group):
 
 
 def _command(spec: Spec, invoke: Callable[[Spec, Args], int]) -> click.Command:
-    epilog = "\b\nExamples:\n" + "\n".join(f"  {line}" for line in spec.examples) if spec.examples else None
+    examples = spec.examples or tuple(sub.examples[0] for sub in spec.subcommands if sub.examples)[:3]
+    epilog = "\b\nExamples:\n" + "\n".join(f"  {line}" for line in examples) if examples else None
     if spec.subcommands:
         made = _Subgroup(spec.name, help=spec.help, epilog=epilog, context_settings=_SETTINGS, hidden=spec.hidden)
         for sub in spec.subcommands:

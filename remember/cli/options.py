@@ -51,7 +51,11 @@ class Args:
 
 
 class Option(NamedTuple):
-    """An option: `kind` is `flag`, `text`, `int`, `float`, `choice` or `multi` (repeatable text)."""
+    """An option: `kind` is `flag`, `text`, `int`, `float`, `choice` or `multi` (repeatable text).
+
+    `offers` is what completion proposes: words, or a kind of value in angle brackets (`<memo>`); where it is empty, what the
+    metavar stands for (`remember.cli.expecting`).
+    """
 
     dest: str
     flags: tuple[str, ...]
@@ -60,15 +64,17 @@ class Option(NamedTuple):
     default: object = None
     choices: tuple[str, ...] = ()
     metavar: str = ""
+    offers: tuple[str, ...] = ()
 
 
 class Argument(NamedTuple):
-    """A positional argument; `many` takes all that are left, at least one unless `optional`."""
+    """A positional argument; `many` takes all that are left, at least one unless `optional`; `offers` as an option's."""
 
     dest: str
     metavar: str
     many: bool = False
     optional: bool = False
+    offers: tuple[str, ...] = ()
 
 
 class Spec(NamedTuple):
@@ -89,13 +95,22 @@ class Spec(NamedTuple):
 
 
 ROOT = Option("root", ("--root",), "text", "The workspace whose local store is meant.", metavar="DIR")
-SCOPE = Option("scope", ("--scope",), "text", "local, global or both (the default).", metavar="SCOPE")
-SCOPE_ONE = Option("scope", ("--scope",), "text", "local (the default) or global.", metavar="SCOPE")
+SCOPE = Option(
+    "scope", ("--scope",), "text", "local, global or both (the default).", metavar="SCOPE", offers=("local", "global", "both", "<store>")
+)
+SCOPE_ONE = Option("scope", ("--scope",), "text", "local (the default) or global.", metavar="SCOPE", offers=("local", "global"))
 STORES = (
-    Option("store", ("--store",), "multi", "A registered store, or the path of any folder of Markdown.", metavar="NAME|PATH"),
+    Option(
+        "store",
+        ("--store",),
+        "multi",
+        "A registered store, or the path of any folder of Markdown.",
+        metavar="NAME|PATH",
+        offers=("<store>", "<folder>"),
+    ),
     Option("all", ("--all",), "flag", "Every store that can be read."),
 )
-STORE_ONE = Option("store", ("--store",), "multi", "A registered store that can be written.", metavar="NAME")
+STORE_ONE = Option("store", ("--store",), "multi", "A registered store that can be written.", metavar="NAME", offers=("<store>",))
 JSON = Option("json", ("--json",), "flag", "Print one JSON document.")
 JSONL = Option("jsonl", ("--jsonl",), "flag", "Print one JSON document a line.")
 COMMON = (

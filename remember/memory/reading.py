@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     Progress = Callable[[int, int], None]
 
-__all__ = ["LIMIT_MOST", "filters_of", "list_memos", "search_memos", "show_memo"]
+__all__ = ["LIMIT_MOST", "filters_of", "list_memos", "search_memos", "show_memo", "spoken_warnings", "store_infos"]
 
 LIMIT_MOST = 1000
 """The most hits that one search gives."""
@@ -49,11 +49,13 @@ def filters_of(
     return Filters(kind, tags, since_ms, until_ms, substring)
 
 
-def _infos(indexes: Sequence[Index]) -> tuple[StoreInfo, ...]:
+def store_infos(indexes: Sequence[Index]) -> tuple[StoreInfo, ...]:
+    """What each store that answers has to say of itself."""
     return tuple(StoreInfo(i.ref.name, i.count(), i.freshness.changed + i.freshness.removed) for i in indexes)
 
 
-def _warnings(selection: Selection, indexes: Sequence[Index]) -> tuple[str, ...]:
+def spoken_warnings(selection: Selection, indexes: Sequence[Index]) -> tuple[str, ...]:
+    """The warnings of a choice of stores and of their indexes."""
     return (*selection.warnings, *(w for index in indexes for w in _named(index)))
 
 
@@ -105,8 +107,8 @@ def search_memos(
         hits = tuple(hit for hit in found.hits if is_there(by_name[hit.memo.store], hit.memo))
         total = found.total - (len(found.hits) - len(hits))
         elapsed = round((time.perf_counter() - began) * 1000, 1)
-        warnings = _warnings(selection, indexes) + _broken([hit.memo for hit in hits])
-        return SearchResult(request.query, hits, total, total > len(hits), warnings, _infos(indexes), elapsed, selection.remarks)
+        warnings = spoken_warnings(selection, indexes) + _broken([hit.memo for hit in hits])
+        return SearchResult(request.query, hits, total, total > len(hits), warnings, store_infos(indexes), elapsed, selection.remarks)
 
     return with_indexes(selection.refs, around.config.cache_dir, ask, refresh, progress)
 
@@ -131,8 +133,8 @@ def list_memos(
         memos.sort(key=_order(sort))
         total = len(memos) if limit is None else sum(index.count_filtered(filters) for index in indexes)
         shown = tuple(memos if limit is None else memos[:limit])
-        warnings = _warnings(selection, indexes) + _broken(shown)
-        return Catalogue(shown, total, total > len(shown), warnings, _infos(indexes), selection.remarks)
+        warnings = spoken_warnings(selection, indexes) + _broken(shown)
+        return Catalogue(shown, total, total > len(shown), warnings, store_infos(indexes), selection.remarks)
 
     if sort != "modified" and limit is not None:
         everything = list_memos(around, filters, None, sort, refresh, progress)

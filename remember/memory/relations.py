@@ -8,11 +8,13 @@ from remember.index.session import with_indexes
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
     from remember.index.catalogue import Index
     from remember.memory.context import Surroundings
     from remember.model import Memo
 
-__all__ = ["Relations", "TagCount", "count_tags", "find_links"]
+__all__ = ["Relations", "TagCount", "count_tags", "find_links", "linked_places", "ranked_tags"]
 
 
 class TagCount(NamedTuple):
@@ -35,16 +37,33 @@ def count_tags(around: Surroundings) -> tuple[TagCount, ...]:
     selection = around.selection()
 
     def ask(indexes: list[Index]) -> tuple[TagCount, ...]:
-        forms: dict[str, dict[str, int]] = {}
-        for index in indexes:
-            for (tags,) in index.connection.execute("SELECT tags FROM memo WHERE tags IS NOT NULL"):
-                for tag in tags.split("\n"):
-                    written = forms.setdefault(tag_key(tag), {})
-                    written[tag] = written.get(tag, 0) + 1
-        counts = [TagCount(max(sorted(w), key=lambda t: w[t]), sum(w.values())) for w in forms.values()]
-        return tuple(sorted(counts, key=lambda c: (-c.memos, c.tag)))
+        rows = [row for index in indexes for row in index.connection.execute("SELECT tags FROM memo WHERE tags IS NOT NULL")]
+        return ranked_tags(tags.split("\n") for (tags,) in rows)
 
     return with_indexes(selection.refs, around.config.cache_dir, ask)
+
+
+def ranked_tags(memos: Iterable[Sequence[str]]) -> tuple[TagCount, ...]:
+    """The tags of memos (each memo's as written) with their counts, most frequent first, then by name."""
+    forms: dict[str, dict[str, int]] = {}
+    for tags in memos:
+        for tag in tags:
+            written = forms.setdefault(tag_key(tag), {})
+            written[tag] = written.get(tag, 0) + 1
+    counts = [TagCount(max(sorted(w), key=lambda t: w[t]), sum(w.values())) for w in forms.values()]
+    return tuple(sorted(counts, key=lambda c: (-c.memos, c.tag)))
+
+
+def linked_places(index: Index) -> set[str]:
+    """The places of all memos of a store to which another one links."""
+    resolver = _Resolver(index)
+    return {
+        found.place
+        for memo in resolver.linking
+        for link in resolver.targets_of(memo)
+        for found in resolver.resolve(link)
+        if found.place != memo.place
+    }
 
 
 def find_links(around: Surroundings, address: str) -> Relations:

@@ -195,7 +195,7 @@ def parse(key: Key, raw: object, home: str) -> object:
     """A value as its key wants it; ValueError with the reason, to be read after the value."""
     if key.kind == "count":
         text = str(raw).strip()
-        if isinstance(raw, bool) or not text.isdigit() or int(text) <= 0:
+        if isinstance(raw, bool) or not (text.isascii() and text.isdigit() and len(text) < 20) or int(text) <= 0:
             raise ValueError("is no positive whole number")
         return int(text)
     if key.kind == "switch":

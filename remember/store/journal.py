@@ -93,6 +93,21 @@ class Journal:
             raise NotFound(f"the recovery record {name}", hint="see `remember history`")
         return record
 
+    def summary(self, name: str) -> str:
+        """What a record says that it is about, unvalidated (that would load pydantic); "" where it says nothing."""
+        document = self._document(name + _ENDING)
+        return str(document.get("summary", "")) if isinstance(document, dict) else ""
+
+    def _document(self, name: str) -> object:
+        """The JSON of a file of the folder as it is; None for what cannot be read, which is left for `check` to name."""
+        import json
+
+        try:
+            with self._place(name) as spot:
+                return json.loads(read_bytes(spot, _RECORD_LIMIT)[0])
+        except (OSError, ValueError, RecursionError, RememberError):
+            return None
+
     def _read(self, name: str) -> Record | None:
         """The record in a file of the folder; None for a missing or foreign one."""
         if "/" in name or name.startswith("."):
@@ -172,13 +187,7 @@ class Journal:
 
     def _is_ours(self, name: str) -> bool:
         """Whether a file says that we wrote it, without validating it: that would load pydantic into every write."""
-        import json
-
-        try:
-            with self._place(name) as spot:
-                document = json.loads(read_bytes(spot, _RECORD_LIMIT)[0])
-        except (OSError, ValueError, RecursionError, RememberError):  # what cannot be read is left for `check` to name
-            return False
+        document = self._document(name)
         return isinstance(document, dict) and document.get("by") == "remember"
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from remember.wire import answers, exchanges, mirrors, plans, records, runs, sessions, settings, shapes, sharing, states
+from remember.wire import answers, exchanges, mirrors, plans, records, runs, sessions, settings, shapes, sharing, states, statistics
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -64,6 +64,7 @@ MODELS: Mapping[str, type[BaseModel]] = {
     "record": answers.Record,
     "search": answers.SearchResult,
     "show": answers.Shown,
+    "stats": statistics.Statistics,
     "status": states.Status,
     "store": settings.Registered,
     "store-discover": exchanges.Discovered,

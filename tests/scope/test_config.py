@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from remember.errors import RefusedInput
-from remember.scope.config import KEYS, Config, check, default_dirs, load, parse, user_file
+from remember.scope.config import KEYS, KEYS_BY_NAME, Config, check, default_dirs, load, parse, user_file
 from remember.scope.settings import set_value
 
 
@@ -94,6 +94,8 @@ def test_an_invalid_value_is_named_and_the_default_used(at: Any, key: str, bad: 
     st.sampled_from(KEYS),
     st.one_of(st.text(), st.integers(), st.floats(), st.booleans(), st.lists(st.text(max_size=3), max_size=2), st.none()),
 )
+@example(KEYS_BY_NAME["inject_chars_local"], "²")
+@example(KEYS_BY_NAME["inject_chars_local"], "9" * 5000)
 def test_any_value_is_taken_or_refused(key: Any, raw: object) -> None:
     try:
         value = parse(key, raw, "/home/you")

@@ -88,17 +88,33 @@ SPEC = Spec(
     "Settings: command line, environment, project, user file, defaults, in that order.",
     None,
     subcommands=(
-        Spec("show", "Print each value and its source.", show, (), (JSON, *COMMON), ("remember config show",)),
-        Spec("path", "Print where the user's file is.", path, (), (JSON, *COMMON), ("remember config path",)),
+        Spec(
+            "show", "Print each value and its source.", show, (), (JSON, *COMMON), ("remember config show", "remember config show --json")
+        ),
+        Spec("path", "Print where the user's file is.", path, (), (JSON, *COMMON), ("remember config path", "remember config path --json")),
         Spec(
             "set",
             "Set one value in the user's file.",
             put,
             (Argument("key", "KEY"), Argument("value", "VALUE")),
             (JSON, *COMMON),
-            ("remember config set inject_chars_local 5000",),
+            ("remember config set inject_chars_local 5000", "remember config set color never"),
         ),
-        Spec("edit", "Open the user's file in $EDITOR.", edit, (), (JSON, *COMMON), ()),
-        Spec("check", "Name unknown keys and invalid values.", check, (), (JSON, *COMMON), ("remember config check",)),
+        Spec(
+            "edit",
+            "Open the user's file in $EDITOR.",
+            edit,
+            (),
+            (JSON, *COMMON),
+            ("remember config edit", "EDITOR=nano remember config edit"),
+        ),
+        Spec(
+            "check",
+            "Name unknown keys and invalid values.",
+            check,
+            (),
+            (JSON, *COMMON),
+            ("remember config check", "remember config check --json"),
+        ),
     ),
 )

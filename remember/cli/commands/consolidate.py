@@ -162,7 +162,7 @@ SPEC = Spec(
             begin,
             (),
             (*_CONTEXT, *_STORE),
-            ("remember consolidate begin --no-context",),
+            ("remember consolidate begin --no-context", "remember consolidate begin --json"),
         ),
         Spec(
             "validate",
@@ -170,7 +170,10 @@ SPEC = Spec(
             validate,
             _RUN_PLAN,
             _STORE,
-            ("remember consolidate validate 20261018T161033123Z-3f9a1c2e plan.json",),
+            (
+                "remember consolidate validate 20261018T161033123Z-3f9a1c2e plan.json",
+                "remember consolidate validate 20261018T161033123Z-3f9a1c2e plan.json --json",
+            ),
         ),
         Spec(
             "apply",
@@ -178,7 +181,10 @@ SPEC = Spec(
             apply,
             _RUN_PLAN,
             (*_STORE, *WRITER),
-            ("remember consolidate apply 20261018T161033123Z-3f9a1c2e plan.json",),
+            (
+                "remember consolidate apply 20261018T161033123Z-3f9a1c2e plan.json",
+                "remember consolidate apply 20261018T161033123Z-3f9a1c2e plan.json --json",
+            ),
         ),
         Spec(
             "run",
@@ -186,16 +192,26 @@ SPEC = Spec(
             run,
             (),
             (*_WORK, *_CONTEXT, *_STORE, *WRITER),
-            ("remember consolidate run --worker 'claude -p --tools \"\"'",),
+            (
+                "remember consolidate run --worker 'claude -p --tools \"\"'",
+                "remember consolidate run --worker 'claude -p --tools \"\"' --json",
+            ),
         ),
-        Spec("list", "List the runs of a store, newest first.", show, (), _STORE, ("remember consolidate list",)),
+        Spec(
+            "list",
+            "List the runs of a store, newest first.",
+            show,
+            (),
+            _STORE,
+            ("remember consolidate list", "remember consolidate list --json"),
+        ),
         Spec(
             "abort",
             "Close a run without applying it.",
             abort,
             (Argument("run", "RUN"),),
             _STORE,
-            ("remember consolidate abort 20261018T161033123Z-3f9a1c2e",),
+            ("remember consolidate abort 20261018T161033123Z-3f9a1c2e", "remember consolidate abort 20261018T161033123Z-3f9a1c2e --json"),
         ),
     ),
 )

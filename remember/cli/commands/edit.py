@@ -25,9 +25,7 @@ def run(args: Args, out: Output) -> int:
     timeout_s = args.seconds("lock_timeout")
     address = shown.memo.id or shown.memo.place
     try:
-        change = memory.update(
-            address, after, if_revision=shown.revision, allow_secret=args.flag("allow_secret"), timeout_s=timeout_s
-        )
+        change = memory.update(address, after, if_revision=shown.revision, allow_secret=args.flag("allow_secret"), timeout_s=timeout_s)
     except RememberError as error:
         if after != before:
             kept = _kept(after)
@@ -69,5 +67,5 @@ SPEC = Spec(
         JSON,
         *COMMON,
     ),
-    ("remember edit e5f6a7b8",),
+    ("remember edit e5f6a7b8", "remember edit MEMORY.md:2"),
 )

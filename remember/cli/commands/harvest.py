@@ -72,5 +72,5 @@ SPEC = Spec(
         JSON,
         *COMMON,
     ),
-    ("remember harvest --worker 'claude -p --tools \"\"'",),
+    ("remember harvest --worker 'claude -p --tools \"\"'", "remember harvest --worker 'claude -p --tools \"\"' --scope global"),
 )

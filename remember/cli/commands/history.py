@@ -84,7 +84,7 @@ SPEC = Spec(
     "history",
     "List recovery records; `history show ID` prints one as a diff, `history prune` drops some for good.",
     run,
-    (Argument("words", "[show ID | prune [ID]]", many=True, optional=True),),
+    (Argument("words", "[show ID | prune [ID]]", many=True, optional=True, offers=("show", "prune", "<record>")),),
     (
         Option("older_than", ("--older-than",), "text", "With prune: all records older than this (90d).", metavar="AGE"),
         Option("limit", ("--limit", "-n"), "int", "How many records.", metavar="N"),

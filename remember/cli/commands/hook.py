@@ -81,8 +81,8 @@ SPEC = Spec(
     "hook",
     "Answer an agent's hook (session-start, prompt, session-end); reads its JSON on standard input, never fails.",
     run,
-    (Argument("event", "EVENT", many=True, optional=True),),
-    (Option("client", ("--client",), "text", "claude, codex, gemini, pi or opencode.", metavar="NAME"), *COMMON),
-    ("remember hook session-start --client claude",),
+    (Argument("event", "EVENT", many=True, optional=True, offers=("session-start", "prompt", "session-end")),),
+    (Option("client", ("--client",), "text", "claude, codex, gemini, pi or opencode.", metavar="NAME", offers=("<agent>",)), *COMMON),
+    ("remember hook session-start --client claude", "remember hook session-end --client gemini"),
     forgiving=True,
 )

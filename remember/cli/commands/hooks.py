@@ -102,15 +102,29 @@ SPEC = Spec(
     "Put memory into an agent's own configuration (claude, codex, gemini, pi, opencode), or take it out again.",
     None,
     subcommands=(
-        Spec("install", "Put hook and MCP entry in; shows it and asks.", install, _AGENT, _OPTIONS, ("remember hooks install claude",)),
-        Spec("uninstall", "Take exactly that out.", uninstall, _AGENT, _OPTIONS, ("remember hooks uninstall claude",)),
+        Spec(
+            "install",
+            "Put hook and MCP entry in; shows it and asks.",
+            install,
+            _AGENT,
+            _OPTIONS,
+            ("remember hooks install claude --dry-run", "remember hooks install codex --yes"),
+        ),
+        Spec(
+            "uninstall",
+            "Take exactly that out.",
+            uninstall,
+            _AGENT,
+            _OPTIONS,
+            ("remember hooks uninstall claude --dry-run", "remember hooks uninstall codex --yes"),
+        ),
         Spec(
             "status",
             "Say what is installed where.",
             status,
             (Argument("agent", "AGENT", optional=True),),
             (JSON, *COMMON),
-            ("remember hooks status",),
+            ("remember hooks status", "remember hooks status claude --json"),
         ),
     ),
 )

@@ -80,16 +80,23 @@ SPEC = Spec(
     "The search cache: a plain SQLite file outside the store, which may be deleted at any time.",
     None,
     subcommands=(
-        Spec("rebuild", "Build it anew.", rebuild, (), _STORE_OPTIONS, ("remember index rebuild",)),
-        Spec("status", "Bring it up to date and say what it holds.", status, (), _STORE_OPTIONS, ("remember index status --json",)),
-        Spec("path", "Print where it is.", path, (), _STORE_OPTIONS, ("remember index path",)),
+        Spec("rebuild", "Build it anew.", rebuild, (), _STORE_OPTIONS, ("remember index rebuild", "remember index rebuild --all")),
+        Spec(
+            "status",
+            "Bring it up to date and say what it holds.",
+            status,
+            (),
+            _STORE_OPTIONS,
+            ("remember index status --json", "remember index status --scope local"),
+        ),
+        Spec("path", "Print where it is.", path, (), _STORE_OPTIONS, ("remember index path", "remember index path --all")),
         Spec(
             "drop",
             "Delete it.",
             drop,
             (),
             (ROOT, SCOPE, STORES[0], Option("all", ("--all",), "flag", "Every index in the cache directory."), JSON, *COMMON),
-            ("remember index drop",),
+            ("remember index drop", "remember index drop --all"),
         ),
     ),
 )

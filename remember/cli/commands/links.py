@@ -42,5 +42,5 @@ SPEC = Spec(
     run,
     (Argument("memo", "ID|PATH"),),
     (ROOT, SCOPE, *STORES, JSON, *COMMON),
-    ("remember links e5f6a7b8",),
+    ("remember links e5f6a7b8", "remember links notes/2026-10-18-tv-server.md --json"),
 )

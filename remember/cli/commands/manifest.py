@@ -61,7 +61,7 @@ SPEC = Spec(
             write,
             (Argument("file", "FILE"),),
             (Option("force", ("--force",), "flag", "Replace FILE where it is there already."), *_OPTIONS),
-            ("remember manifest write memory.sha256",),
+            ("remember manifest write memory.sha256", "remember manifest write - --scope local"),
         ),
         Spec(
             "verify",
@@ -69,7 +69,7 @@ SPEC = Spec(
             verify,
             (Argument("file", "FILE"),),
             _OPTIONS,
-            ("remember manifest verify memory.sha256",),
+            ("remember manifest verify memory.sha256", "remember manifest verify memory.sha256 --json"),
         ),
     ),
 )

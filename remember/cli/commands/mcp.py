@@ -31,7 +31,14 @@ SPEC = Spec(
     run,
     (),
     (
-        Option("store", ("--store",), "multi", "A registered store to serve as one more scope (repeatable).", metavar="NAME"),
+        Option(
+            "store",
+            ("--store",),
+            "multi",
+            "A registered store to serve as one more scope (repeatable).",
+            metavar="NAME",
+            offers=("<store>",),
+        ),
         Option("toolset", ("--toolset",), "choice", "Ten tools, one for all, or one like files.", "all", ("all", "single", "files")),
         Option("read_only", ("--read-only",), "flag", "Leave out the tools that change memory."),
         ROOT,

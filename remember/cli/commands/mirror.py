@@ -84,7 +84,7 @@ SPEC = Spec(
             add,
             _MEMOS,
             (ROOT, JSON, *WRITER, *COMMON),
-            ("remember mirror add a1b2c3d4",),
+            ("remember mirror add a1b2c3d4", "remember mirror add a1b2c3d4 --json"),
         ),
         Spec(
             "remove",
@@ -92,7 +92,7 @@ SPEC = Spec(
             remove,
             _MEMOS,
             (ROOT, JSON, *WRITER, *COMMON),
-            ("remember mirror remove a1b2c3d4",),
+            ("remember mirror remove a1b2c3d4", "remember mirror remove a1b2c3d4 --json"),
         ),
         Spec(
             "sync",
@@ -102,6 +102,13 @@ SPEC = Spec(
             (_OVERWRITE, ROOT, JSON, *WRITER, *COMMON),
             ("remember mirror sync", "remember mirror sync --overwrite a1b2c3d4"),
         ),
-        Spec("status", "Say how each copy stands beside its private memo.", status, (), (ROOT, JSON, *COMMON), ("remember mirror status",)),
+        Spec(
+            "status",
+            "Say how each copy stands beside its private memo.",
+            status,
+            (),
+            (ROOT, JSON, *COMMON),
+            ("remember mirror status", "remember mirror status --json"),
+        ),
     ),
 )

@@ -37,7 +37,7 @@ SPEC = Spec(
     (Argument("memo", "ID|PATH"),),
     (
         Option("slug", ("--slug",), "text", "The file's new name after its date.", metavar="SLUG"),
-        Option("to", ("--to",), "text", "The scope to move it to: local or global.", metavar="SCOPE"),
+        Option("to", ("--to",), "text", "The scope to move it to: local or global.", metavar="SCOPE", offers=("local", "global")),
         *WRITER,
         ROOT,
         SCOPE,

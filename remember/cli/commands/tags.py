@@ -27,4 +27,6 @@ def run(args: Args, out: Output) -> int:
 
 _OPTIONS = (ROOT, SCOPE, *STORES, JSON, *COMMON)
 
-SPEC = Spec("tags", "List tags with the number of memos that have them.", run, (), _OPTIONS, ("remember tags",))
+SPEC = Spec(
+    "tags", "List tags with the number of memos that have them.", run, (), _OPTIONS, ("remember tags", "remember tags --store ./docs")
+)

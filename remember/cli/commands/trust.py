@@ -51,14 +51,15 @@ def show(args: Args, out: Output) -> int:
 
 
 _ROOT = (Argument("root", "ROOT", optional=True),)
+_TRUSTED = (Argument("root", "ROOT", optional=True, offers=("<root>",)),)
 
 SPEC = Spec(
     "trust",
     "Trust the store that came with a workspace, so that agents may see it.",
     None,
     subcommands=(
-        Spec("add", "Trust a workspace (this one).", add, _ROOT, (JSON, *COMMON), ("remember trust add .",)),
-        Spec("remove", "Trust it no longer.", remove, _ROOT, (JSON, *COMMON), ("remember trust remove .",)),
-        Spec("list", "List trusted workspaces.", show, (), (JSON, *COMMON), ("remember trust list",)),
+        Spec("add", "Trust a workspace (this one).", add, _ROOT, (JSON, *COMMON), ("remember trust add .", "remember trust add")),
+        Spec("remove", "Trust it no longer.", remove, _TRUSTED, (JSON, *COMMON), ("remember trust remove .", "remember trust remove")),
+        Spec("list", "List trusted workspaces.", show, (), (JSON, *COMMON), ("remember trust list", "remember trust list --json")),
     ),
 )

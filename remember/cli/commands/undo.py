@@ -69,12 +69,12 @@ _OPTIONS = (*WRITER, ROOT, SCOPE, STORE_ONE, JSON, *COMMON)
 SPEC = Spec(
     "undo", "Take back the newest change that is not undone.", undo, (), _OPTIONS, ("remember undo", "remember undo --scope global")
 )
-REDO = Spec("redo", "Apply again what was undone last.", redo, (), _OPTIONS, ("remember redo",))
+REDO = Spec("redo", "Apply again what was undone last.", redo, (), _OPTIONS, ("remember redo", "remember redo --scope local"))
 RESTORE = Spec(
     "restore",
     "Undo one change by its recovery ID (see `remember history`).",
     restore,
     (Argument("recovery_id", "RECOVERY_ID"),),
     _OPTIONS,
-    ("remember restore 20261130T221800123Z-3f9a1c2e",),
+    ("remember restore 20261130T221800123Z-3f9a1c2e", "remember restore 20261130T221800123Z-3f9a1c2e --json"),
 )

@@ -46,5 +46,5 @@ SPEC = Spec(
     run,
     (),
     (ROOT, SCOPE, *STORES, JSON._replace(help="Print one JSON document a refresh, each on its line."), *COMMON),
-    ("remember watch --all",),
+    ("remember watch --all", "remember watch --scope local"),
 )
