@@ -82,8 +82,8 @@ def _fact(item: Item) -> Item:
     if len(text) > FACT_LIMIT + 4 or "\n" in item.title.strip():
         return _as_note(item, item.title)
     text = _unmarked(text)
-    whole = _unmarked(" ".join([text, *_words(item.tags, text)]))
-    return _as_note(item, text) if len(whole) > FACT_LIMIT else item._replace(title=whole)
+    whole = " ".join([text, *_words(item.tags, text)])
+    return _as_note(item, text) if len(whole) > FACT_LIMIT else item._replace(title=_unmarked(whole))
 
 
 def _as_note(item: Item, text: str) -> Item:

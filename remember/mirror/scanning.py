@@ -27,7 +27,7 @@ def find_secrets(text: str) -> list[tuple[str, int]]:
 def _library(text: str) -> list[tuple[str, int]]:
     """What the library finds; nothing where it is not installed."""
     try:
-        from detect_secrets import SecretsCollection
+        from detect_secrets.core.secrets_collection import SecretsCollection
         from detect_secrets.settings import default_settings
     except ImportError:
         return []
