@@ -92,8 +92,8 @@ def share(remember: Console, folder: Path) -> None:
     url = os.path.relpath(bare, folder)
     (folder / ".gitignore").write_text("recovery/\nmigrations/\n")
     for line in (
-        f"git init -q --bare -b main {url}",
-        "git init -q -b main",
+        f"git init -q --template= --bare -b main {url}",
+        "git init -q --template= -b main",
         f"git remote add origin {url}",
         "git add -A",
         "git commit -q -m begin",
@@ -131,7 +131,19 @@ def run(remember: Console, command: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-@pytest.mark.parametrize("example", [example for example in EXAMPLES if not example.startswith("remember watch")])
+def told_twice(example: str) -> bool:
+    """Whether it is another example with `--json` at its end, which test_schema.py looks at."""
+    return example.endswith(" --json") and example.removesuffix(" --json") in EXAMPLES
+
+
+@pytest.mark.parametrize(
+    "example",
+    [
+        pytest.param(example, marks=[pytest.mark.slow] if told_twice(example) else [])
+        for example in EXAMPLES
+        if not example.startswith("remember watch")
+    ],
+)
 def test_an_example_does_what_it_says(workspace: Console, example: str) -> None:
     for start, commands in BEFORE.items():
         if example.startswith(start):
