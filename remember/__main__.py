@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import sys
-
-from remember.cli import main
+from remember.cli import leave
 
 if __name__ == "__main__":
-    sys.exit(main())
+    leave()
