@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from console import TREE, Console
+from telling import Telling
 
 from remember.cli import VERBS, _load
 from remember.cli.options import Spec
@@ -66,6 +67,20 @@ def test_the_readme_begins_with_two_commands_that_do_all_their_set_up() -> None:
 def test_the_search_of_the_readme_finds_something(remember: Console) -> None:
     (command,) = commands(f"```sh\n{blocks(README, 'sh')[0]}```\n")
     assert remember(*shlex.split(command)[1:], cwd=TREE)
+
+
+def told_apart(session: str) -> str:
+    """A session with its IDs, record IDs and times numbered as they come, so that two runs of it can be compared."""
+    for kind, pattern in (("record", r"\b\d{8}T\d{9}Z-[0-9a-f]{8}\b"), ("id", r"\b[0-9a-f]{8}\b"), ("time", r"\d{4}-\d\d-\d\d(T[\d:]+Z)?")):
+        names: dict[str, str] = {}
+        session = re.sub(pattern, lambda found, k=kind, n=names: n.setdefault(found[0], f"<{k} {len(n) + 1}>"), session)  # type: ignore[misc]
+    return session
+
+
+def test_the_session_of_the_readme_is_what_happens(tmp_path: Path) -> None:
+    (session,) = blocks(README, "console")
+    (told,) = blocks(Telling(tmp_path / "home", python_path=str(TREE)).tell(f"```console\n{session}```\n"), "console")
+    assert told_apart(told) == told_apart(session)
 
 
 def test_the_python_of_the_readme_runs(stocked: Console) -> None:
