@@ -280,9 +280,10 @@ def _extras(plan: Plan, budget: float) -> list[str]:
     extras = [m for i in plan.identifiers for m in i.matches if m != f'"{i.joined}"' or i.joined not in stems]
     extras += [f'"{j.joined}"' for j in plan.joins if j.indexed]
     room = budget
+    alone = not any(term.frequency for term in plan.terms)
     for count, stem in sorted({(n, s) for e in plan.expansions for s, n in e.stems.items()}):
-        if room < count and room < budget:
-            break
+        if room < count and not (alone and room == budget):
+            break  # the rarest is looked for at any price only where nothing else can match
         room -= count
         extras.append(f'"{stem}"')
     return list(dict.fromkeys(extras))

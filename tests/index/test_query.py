@@ -67,6 +67,14 @@ def test_common_words_alone_are_asked_for_together() -> None:
     assert match_of(plan, corpus.frequency) == '(("timeout") AND ("timeout" OR "server"))'
 
 
+def test_a_frequent_word_that_merely_begins_alike_is_looked_for_only_where_nothing_else_can_match() -> None:
+    corpus = Corpus(100_000, {"config": 40_000, "slow": 9_000})
+    both = make_plan(read("how slow is it that I configure this thing"), Same(), corpus)
+    assert '"config"' not in match_of(both, corpus.frequency)
+    alone = make_plan(read("configure"), Same(), corpus)
+    assert match_of(alone, corpus.frequency) == '"config"'
+
+
 def test_words_that_are_nowhere_match_nothing() -> None:
     corpus = Corpus(10, {})
     assert match_of(make_plan(read("zzz yyy"), Same(), corpus), corpus.frequency) == ""
