@@ -234,16 +234,17 @@ def _expansions(question: Question, stems: Sequence[str], frequency: Mapping[str
 def match_of(plan: Plan, frequency: Callable[[str], int]) -> str:
     """The FTS5 expression that fetches candidates, or "" where nothing can match.
 
-    At most about 3000 + N/6 postings are ranked: rare words choose the rows, common ones only score them. What is left out
-    here still counts when the candidates are ranked.
+    At most about 3000 + N/6 rows of one word are ranked, fewer where more words score them: rare words choose the rows, common
+    ones only score them. What is left out here still counts when the candidates are ranked.
     """
-    budget = 3000 + plan.total / 6
     terms = sorted((t for t in plan.terms if t.frequency), key=lambda t: t.frequency)[:_MOST_TERMS]
-    extras = _extras(plan, budget)
+    # Measured: each further word that scores makes a row dearer by a quarter or more of what the first one costs.
+    budget = (3000 + plan.total / 6) / (0.75 + 0.25 * max(1, min(len(terms), _SCORING_TERMS)))
     if not terms or sum(t.frequency for t in terms) <= budget:
-        return _any([t.match for t in terms] + extras)
+        return _any([t.match for t in terms] + _extras(plan, budget))
     essential, rows = _essential(terms, budget)
     rest = terms[len(essential) :]
+    extras = _extras(plan, max(budget - rows, 0) if rows >= _ENOUGH_ROWS else budget)
     if not rest:
         return _any([t.match for t in terms] + extras)
     scoring = _any([t.match for t in terms[: max(_SCORING_TERMS, len(essential) + 2)]])
