@@ -73,6 +73,10 @@ def hit_document(hit: Hit) -> Document:
     document["highlights"] = [list(span) for span in hit.highlights]
     document["more_lines"] = hit.more_lines
     document["missing"] = list(hit.missing)
+    if hit.conflict_copies:
+        document["conflict_copies"] = list(hit.conflict_copies)
+    if hit.conflict_copy_of is not None:
+        document["conflict_copy_of"] = hit.conflict_copy_of
     if hit.explanation:
         document["explanation"] = [{"part": part, "amount": amount} for part, amount in hit.explanation]
     return document

@@ -53,6 +53,10 @@ class Hit(NamedTuple):
     more_lines: int
     missing: tuple[str, ...] = ()
     explanation: tuple[tuple[str, object], ...] = ()
+    conflict_copies: tuple[str, ...] = ()
+    """Paths of a sync program's conflict copies of its file."""
+    conflict_copy_of: str | None = None
+    """Where its own file is such a copy, the original's path."""
 
     @property
     def id(self) -> str | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from remember._named import NamedTuple
-from remember.check.names import conflict_copy_of
+from remember.format.copies import original_of
 from remember.format.text import duplicate_key
 
 TYPE_CHECKING = False
@@ -79,7 +79,7 @@ class Identities:
             if len(notes) > 1:
                 paths = {place.path for place in notes}
                 # The original first, so that every copy is measured against it.
-                notes.sort(key=lambda place: conflict_copy_of(place.path, paths.__contains__) is not None)
+                notes.sort(key=lambda place: original_of(place.path, paths.__contains__) is not None)
             for place in notes[1:]:
                 report.add("R501", place.path, 0, f"has the ID {memo_id}, which {notes[0].path} has too", memo=memo_id)
             if notes and facts:

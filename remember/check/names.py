@@ -6,24 +6,20 @@ import os
 
 from remember.check.copies import difference
 from remember.files.temporary import writer_of
+from remember.format.copies import original_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from re import Pattern
-
     from remember.check.findings import Reporter
     from remember.check.tree import Node, Tree
 
-__all__ = ["conflict_copy_of", "names"]
+__all__ = ["names"]
 
 _RESERVED = frozenset(["con", "prn", "aux", "nul", *(f"{port}{n}" for port in ("com", "lpt") for n in range(1, 10))])
 _FORBIDDEN = frozenset('<>:"|?*\\')
 _LONGEST_NAME_BYTES, _LONGEST_PATH = 240, 220
 OLD_S = 60
 """A temporary file of ours is a dead writer's when it is older than this: no writer holds one longer than it waits for locks."""
-
-_patterns: list[tuple[str, Pattern[str], bool]] = []
 
 
 def names(report: Reporter, tree: Tree, now_ms: int) -> None:
@@ -33,7 +29,7 @@ def names(report: Reporter, tree: Tree, now_ms: int) -> None:
     siblings = {node.path for node in tree.nodes}
     for node in memory:
         _portable(report, node)
-        copy_of = conflict_copy_of(node.path, siblings.__contains__)
+        copy_of = original_of(node.path, siblings.__contains__)
         if copy_of is not None and (copy_of == "" or not _numbered(node.name) or _alike(report.ref.path, node.path, copy_of)):
             how = difference(report.ref.path, node.path, copy_of) if copy_of and node.kind == "file" else ""
             report.add("R405", node.path, 0, f"looks like a conflict copy of {copy_of or 'another file'}{how and f' ({how})'}")
@@ -76,41 +72,6 @@ def _portable(report: Reporter, node: Node) -> None:
         report.add("R404", node.path, 0, "a part of the path ends with a blank or a dot, which Windows drops")
     elif len(node.path) > _LONGEST_PATH or len(os.fsencode(name)) > _LONGEST_NAME_BYTES:
         report.add("R404", node.path, 0, "the name is too long for some systems")
-
-
-def conflict_copy_of(path: str, exists: Callable[[str], bool]) -> str | None:
-    """The original of a sync program's conflict copy ("" where its name does not tell); None for any other file.
-
-    Names as Syncthing, Dropbox, Nextcloud, ownCloud, iCloud, OneDrive and browsers give them; those that people may give
-    too count only where the original is there.
-    """
-    if not _patterns:
-        import re
-
-        _patterns.extend(
-            (how, re.compile(pattern), sure)
-            for how, pattern, sure in (
-                ("Syncthing", r"(?P<stem>.+)\.sync-conflict-\d{8}-\d{6}(?:-[A-Z0-9]{7})?", True),
-                ("Dropbox, Nextcloud", r"(?P<stem>.+?) \([^()]*conflicted copy[^()]*\)", True),
-                ("ownCloud", r"(?P<stem>.+)_conflict-\d{8}-\d{6}", True),
-                ("browser", r"(?P<stem>.+) ?\(\d{1,2}\)", False),
-                ("iCloud", r"(?P<stem>.+) [2-9]", False),
-                ("OneDrive", r"(?P<stem>.+)-(?:DESKTOP|LAPTOP)-[A-Z0-9]{4,}(?:-\d+)?", True),
-            )
-        )
-    folder, slash, name = path.rpartition("/")
-    stem, dot, ending = name.rpartition(".")
-    if not any(char in stem for char in ("(", " ", "conflict", "-DESKTOP-", "-LAPTOP-")):
-        return None
-    for _, pattern, sure in _patterns:
-        found = pattern.fullmatch(stem)
-        if found:
-            original = f"{folder}{slash}{found['stem'].rstrip()}{dot}{ending}"
-            if exists(original):
-                return original
-            if sure:
-                return ""
-    return None
 
 
 def _numbered(name: str) -> bool:

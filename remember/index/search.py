@@ -6,10 +6,12 @@ import os
 
 from remember._named import NamedTuple
 from remember.index.catalogue import COLUMNS, Filters, row_memo
+from remember.index.copies import Copies
 from remember.index.corpus import Corpus, varints
 from remember.index.query import make_plan, match_of, quote, read
 from remember.index.rank import Candidate, length_correction, rank
-from remember.index.snippet import SnippetMaker
+from remember.index.rows import from_key
+from remember.index.snippet import SnippetMaker, missing_words
 from remember.model import Hit
 
 TYPE_CHECKING = False
@@ -74,6 +76,7 @@ class _Search:
         self.corpus = corpus
         self.request = request
         self.filters = filters
+        self.copies = [Copies(index) for index in indexes]
         self.question = read(request.query)
         stems = corpus.stems(word for word, unspaced in self.question.words if not unspaced)
         self.plan = make_plan(self.question, stems, corpus)
@@ -217,7 +220,12 @@ class _Search:
         query = self.request.query.strip().lower()
         if len(query) != 8 or any(char not in "0123456789abcdef" for char in query):
             return []
-        return [m for index in self.indexes for m in index.by_id(query)]
+        named = []
+        for index, copies in zip(self.indexes, self.copies, strict=True):
+            found = index.by_id(query)
+            paths = {memo.path for memo in found}
+            named += [memo for memo in found if copies.original(memo.path, memo.id) not in paths]
+        return named
 
     # --- what is shown
 
@@ -225,7 +233,9 @@ class _Search:
         maker = SnippetMaker(self.plan, self.corpus.stems)
         hits = [self._hit(memo, n) for n, memo in enumerate(named, 1)]
         known = {(memo.store, memo.place) for memo in named}
-        for s in scored:
+        found = self._mains(scored, rows)
+        total -= len(scored) - len(found)
+        for s in found:
             if len(hits) >= self.request.limit:
                 break
             row = rows[s.key]
@@ -236,10 +246,23 @@ class _Search:
             hits.append(self._passage(maker, memo, s, row, len(hits) + 1))
         return Found(tuple(hits[: self.request.limit]), total + len(named))
 
+    def _mains(self, scored: list[Scored], rows: dict[tuple[int, int], _Row]) -> list[Scored]:
+        """The candidates with each sync program's conflict copy replaced by its original, where that matches too."""
+        places = {(rows[s.key].store, rows[s.key].values[2]): s for s in scored if rows[s.key].values[0] == "note"}
+        found: dict[tuple[int, int], Scored] = {}
+        for s in scored:
+            store, values = rows[s.key]
+            original = self.copies[store].original(from_key(values[2]), values[1]) if values[0] == "note" else None  # type: ignore[arg-type]
+            main = places.get((store, original), s) if original else s
+            if main is not s and main.score < s.score:
+                main = main._replace(score=s.score, why=(*main.why, ("its conflict copy", s.score - main.score)) if main.why else ())
+            found.setdefault(main.key, main)
+        return list(found.values())
+
     def _passage(self, maker: SnippetMaker, memo: Memo, s: Scored, row: _Row, number: int) -> Hit:
         body, body_line = str(row.values[5]), int(row.values[12])  # type: ignore[call-overload]
         passage = maker.passage(body)
-        missing = _missing(self.plan.words, s.found)
+        missing = missing_words(self.plan.words, s.found)
         line = body_line + passage.line
         return Hit(
             memo._replace(line=memo.line if memo.kind == "fact" else line),
@@ -251,31 +274,16 @@ class _Search:
             passage.more_lines,
             missing,
             s.why,
+            self.copies[row.store].beside(memo.path, memo.id),
+            self.copies[row.store].original(memo.path, memo.id),
         )
 
     def _hit(self, memo: Memo, number: int) -> Hit:
         """A memo found by its ID."""
-        return Hit(memo, number, 0.0, memo.title, memo.line, (), 0, (), (("memo ID", 0.0),) if self.request.explain else ())
-
-
-def _missing(words: Sequence[tuple[str, bool]], found: frozenset[str]) -> tuple[str, ...]:
-    """The words of the question that are not among those found; of a run of bigrams what none of those found covers."""
-    missing: dict[str, None] = {}
-    at = 0
-    while at < len(words):
-        word, unspaced = words[at]
-        at += 1
-        if not unspaced:
-            if word not in found:
-                missing[word] = None
-            continue
-        run, covered = word, [word in found] * len(word)
-        while at < len(words) and words[at][1] and len(words[at][0]) == 2 and words[at][0][0] == run[-1]:
-            here = words[at][0] in found
-            run, covered = run + words[at][0][1], [*covered[:-1], covered[-1] or here, here]
-            at += 1
-        missing.update(dict.fromkeys("".join(c if not has else " " for c, has in zip(run, covered, strict=True)).split()))
-    return tuple(missing)
+        why = (("memo ID", 0.0),) if self.request.explain else ()
+        copies = next(c for c in self.copies if c.index.ref.name == memo.store)
+        original, beside = copies.original(memo.path, memo.id), copies.beside(memo.path, memo.id)
+        return Hit(memo, number, 0.0, memo.title, memo.line, (), 0, (), why, beside, original)
 
 
 def _excluded(word: str) -> str:

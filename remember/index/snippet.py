@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from remember.index.query import Plan
 
-__all__ = ["Passage", "SnippetMaker"]
+__all__ = ["Passage", "SnippetMaker", "missing_words"]
 
 _WIDTH = 240
 _ASCII = {i: chr(i).lower() if chr(i).isalnum() else " " for i in range(128)}
@@ -145,6 +145,26 @@ class SnippetMaker:
                     text = text[: boundary(text, _WIDTH, -1)] + "…"
                 return Passage(text, number, (), 0)
         return Passage("", 0, (), 0)
+
+
+def missing_words(words: Sequence[tuple[str, bool]], found: frozenset[str]) -> tuple[str, ...]:
+    """The words of the question that are not among those found; of a run of bigrams what none of those found covers."""
+    missing: dict[str, None] = {}
+    at = 0
+    while at < len(words):
+        word, unspaced = words[at]
+        at += 1
+        if not unspaced:
+            if word not in found:
+                missing[word] = None
+            continue
+        run, covered = word, [word in found] * len(word)
+        while at < len(words) and words[at][1] and len(words[at][0]) == 2 and words[at][0][0] == run[-1]:
+            here = words[at][0] in found
+            run, covered = run + words[at][0][1], [*covered[:-1], covered[-1] or here, here]
+            at += 1
+        missing.update(dict.fromkeys("".join(c if not has else " " for c, has in zip(run, covered, strict=True)).split()))
+    return tuple(missing)
 
 
 def _line_starts(body: str) -> list[int]:

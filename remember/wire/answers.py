@@ -52,6 +52,10 @@ class Hit(Memo):
     """How many further lines of the memo match."""
     missing: list[str]
     """Words of the query that the memo lacks."""
+    conflict_copies: list[str] | None = None
+    """Paths of a sync program's conflict copies of its file, which it stands for; only where there are some."""
+    conflict_copy_of: str | None = None
+    """The path of the original, only where the file is a conflict copy itself and the original does not match."""
     explanation: list[Part] | None = None
     """Where the score comes from; only with --explain."""
 

@@ -97,6 +97,10 @@ def _print(hit: Hit, out: Output, several: bool) -> None:
         head += out.style(" (header broken)", "yellow")
     if memo.stale:
         head += out.style(" (file cannot be read now)", "yellow")
+    if hit.conflict_copy_of is not None:
+        head += out.style(f" (conflict copy of {safe(hit.conflict_copy_of)})", "yellow")
+    if hit.conflict_copies:
+        head += out.style(f" (conflict copies: {', '.join(safe(path) for path in hit.conflict_copies)})", "yellow")
     more = ""
     if hit.more_lines:
         from remember.format.counts import counted
