@@ -205,6 +205,9 @@ def _exchange(place: Place, done: Shared, remote: _Remote, timeout_s: float) -> 
             time.sleep(random.uniform(0, min(_ZERO_WAIT_S * 2**attempt, _LONGEST_WAIT_S)))
         fetched = place.git.run("fetch", "--quiet", remote.name)
         if fetched.status:
+            if fetched.refused:
+                hint = "what was committed stays; mend what git says (try `git fetch`), then sync again"
+                raise IOFailure(f"git fetch {remote.name}", fetched.reason, hint)
             return done._replace(offline=fetched.reason)
         how = _merge(place, remote, timeout_s)
         done = done._replace(merged=done.merged if how == "nothing" else how)

@@ -172,6 +172,35 @@ def test_offline_it_commits_and_says_so(pair: tuple[Clone, Clone]) -> None:
     assert sync(one).pushed and sync(two).merged == "fast-forward"
 
 
+@pytest.mark.parametrize(
+    "said",
+    [
+        "fatal: Authentication failed for 'https://example.org/memory.git/'",
+        "git@example.org: Permission denied (publickey).",
+        "Host key verification failed.",
+        "ERROR: Repository not found.",
+        "fatal: could not read Username for 'https://example.org': terminal prompts disabled",
+        "fatal: unable to access 'https://example.org/memory.git/': The requested URL returned error: 403",
+        "fatal: unable to access 'https://example.org/memory.git/': server certificate verification failed.",
+    ],
+)
+def test_a_remote_that_refuses_is_no_missing_network(pair: tuple[Clone, Clone], said: str) -> None:
+    one, _ = pair
+    script = one.world.folder / "refuse"
+    script.write_text(f"#!/bin/sh\ncat >&2 <<'END'\n{said}\nEND\nexit 128\n")
+    script.chmod(0o755)
+    one.git("config", "protocol.ext.allow", "always")
+    one.git("remote", "set-url", "origin", f"ext::{script}")
+    before = one.git("rev-parse", "HEAD")
+    one.add("made meanwhile")
+    with pytest.raises(IOFailure, match="git fetch origin") as caught:
+        sync(one)
+    assert caught.value.exit_status == 4 and "what was committed stays" in caught.value.hint
+    assert one.git("rev-parse", "HEAD") != before
+    script.write_text("#!/bin/sh\necho 'ssh: Could not resolve hostname example.org' >&2\nexit 128\n")
+    assert sync(one).offline
+
+
 def test_a_repository_without_remote_or_branch(world: World) -> None:
     one = world.first()
     one.git("remote", "remove", "origin")
