@@ -1,4 +1,4 @@
-"""A deterministic store of N notes: words of Zipf-like frequency, identifiers, tags, links, code, and some Chinese."""
+"""A deterministic store of N notes that `check` finds clean: words of Zipf-like frequency, identifiers, tags, links, some Chinese."""
 
 from __future__ import annotations
 
@@ -36,8 +36,13 @@ def paragraph(rng: random.Random, words: list[str], length: int) -> str:
     return " ".join(rng.choice(STOP) if rng.random() < 0.4 else word for word in chosen).capitalize() + "."
 
 
-def body(rng: random.Random, words: list[str], number: int) -> str:
-    """A note's body: paragraphs, a list, code, a tag, a link, an identifier of its own."""
+def day(number: int) -> str:
+    """The day on which a note was written."""
+    return f"2025-{1 + number % 12:02d}-{1 + number % 28:02d}"
+
+
+def body(rng: random.Random, words: list[str], number: int, notes: int) -> str:
+    """A note's body: paragraphs, a list, code, a tag, a link to another of the notes, an identifier of its own."""
     parts = [f"# {paragraph(rng, words, 5)}", ""]
     for _ in range(rng.choice((1, 2, 3, 5, 12))):
         parts += [paragraph(rng, words, rng.randrange(20, 70)), ""]
@@ -46,7 +51,8 @@ def body(rng: random.Random, words: list[str], number: int) -> str:
     if rng.random() < 0.4:
         parts += ["", "```", f"{rng.choice(words)} --{rng.choice(words)}={number}", "```"]
     if rng.random() < 0.5:
-        parts.append(f"See [[{rng.choice(words)}-{rng.choice(words)}]] and needle{number:07d}x.")
+        other = rng.randrange(notes)
+        parts.append(f"See [[{day(other)}-n{other:06d}]] and needle{number:07d}x.")
     else:
         parts.append(f"Key needle{number:07d}x.")
     if rng.random() < 0.05:
@@ -61,14 +67,14 @@ def make(folder: Path, notes: int, seed: int = 1) -> None:
     words = vocabulary(rng, 20_000)
     (folder / "notes").mkdir(parents=True, exist_ok=True)
     (folder / "pi-remember.json").write_text('{"version": 1}\n')
-    facts = [f"<!-- 2026-01-02T03:04:05Z [{n:08x}] -->\n{paragraph(rng, words, 12)}\n" for n in range(max(1, notes // 20))]
+    facts = [f"<!-- 2025-01-02T03:04:05Z [{n:08x}] -->\n{paragraph(rng, words, 12)}\n" for n in range(max(1, notes // 20))]
     (folder / "MEMORY.md").write_text("".join(facts))
     for number in range(notes):
-        stamp = f"2026-{1 + number % 12:02d}-{1 + number % 28:02d}T03:04:05.000Z"
+        stamp = f"{day(number)}T03:04:05.000Z"
         description = paragraph(rng, words, 6)[:-1]
         (folder / "notes" / f"{stamp[:10]}-n{number:06d}.md").write_text(
             f'---\ndescription: "{description}"\nmemory-id: "{0x40000000 + number:08x}"\ncreated-date: "{stamp}"\n'
-            f'last-modified-date: "{stamp}"\n---\n{body(rng, words, number)}',
+            f'last-modified-date: "{stamp}"\n---\n{body(rng, words, number, notes)}',
             encoding="utf-8",
         )
 

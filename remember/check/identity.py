@@ -8,7 +8,7 @@ from remember.format.text import duplicate_key
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from remember.check.findings import Reporter
     from remember.layouts import Entry
@@ -44,6 +44,7 @@ class Identities:
         self.named: list[_Named] = []
         self.names: list[dict[str, list[str]]] = [{} for _ in range(6)]
         self.links: list[tuple[str, int, tuple[str, ...]]] = []
+        self.marks: list[tuple[str, frozenset[str]]] = []
         self.descriptions: dict[str, str] = {}
         self.alike: list[tuple[str, str]] = []
 
@@ -58,11 +59,11 @@ class Identities:
             if entry.kind == "note" and entry.description and not self.vault and path.startswith("notes/"):
                 self._described(path, entry.description)
 
-    def take_plain(self, path: str, description: str, memo_id: str, links: tuple[str, ...] = ()) -> None:
-        """A note of which nothing else is asked than what it links to."""
+    def take_plain(self, path: str, description: str, memo_id: str, marks: frozenset[str] = frozenset()) -> None:
+        """A note of which nothing else is asked than what it links to; `marks` are its links and perhaps more (`link_marks`)."""
         self.ids.setdefault(memo_id, []).append(_Place(path, 1, "note"))
-        if links:
-            self.links.append((path, 0, links))
+        if marks:
+            self.marks.append((path, marks))
         self.named.append(_Named(path, "note", memo_id, 1, (), description))
         self._described(path, description)
 
@@ -71,8 +72,11 @@ class Identities:
         if other != path:
             self.alike.append((path, other))
 
-    def report(self, report: Reporter, other_files: Iterable[str]) -> None:
-        """R501, R502, R504 and R505; a link may also mean a file of another kind, by path or name."""
+    def report(self, report: Reporter, other_files: Iterable[str], links_of: Callable[[str], tuple[str, ...]]) -> None:
+        """R501, R502, R504 and R505; a link may also mean a file of another kind, by path or name.
+
+        `links_of` gives the exact links of a note of which only marks were taken.
+        """
         for memo_id, places in self.ids.items():
             notes = [place for place in places if place.kind == "note"]
             facts = [place for place in places if place.kind == "fact"]
@@ -86,18 +90,18 @@ class Identities:
                 report.add("R502", facts[0].path, facts[0].line, f"has the ID {memo_id}, which {notes[0].path} has too", memo=memo_id)
         for path, other in self.alike:
             report.add("R505", path, 0, f"has nearly the description of {other}")
-        if self.links:
-            self._links(report, {name.casefold() for path in other_files for name in (path, path.rpartition("/")[2])})
+        if self.links or self.marks:
+            self._links(report, links_of, {name.casefold() for path in other_files for name in (path, path.rpartition("/")[2])})
 
-    def _links(self, report: Reporter, others: set[str]) -> None:
+    def _links(self, report: Reporter, links_of: Callable[[str], tuple[str, ...]], others: set[str]) -> None:
         wanted = {_key(target) for _, _, targets in self.links for target in targets}
+        wanted |= {_key(target) for _, targets in self.marks for target in targets}
         for memo in self.named:  # only here, since most stores link nothing
-            for level, keys in enumerate(_keys(memo)):
-                for key in keys:
-                    if key in wanted:
-                        shown = f"{memo.path}:{memo.line}" if memo.kind == "fact" else memo.path
-                        self.names[level].setdefault(key, []).append(shown)
-        for path, line, targets in self.links:
+            for level, key in _keys(memo):
+                if key in wanted:
+                    self.names[level].setdefault(key, []).append(f"{memo.path}:{memo.line}" if memo.kind == "fact" else memo.path)
+        doubtful = [path for path, marks in self.marks if any(len(self._resolve(mark)) != 1 for mark in marks)]
+        for path, line, targets in (*self.links, *((path, 0, links_of(path)) for path in doubtful)):
             for target in targets:
                 found = self._resolve(target)
                 if not found and _key(target) not in others:
@@ -120,24 +124,26 @@ def _key(target: str) -> str:
     return target.casefold().lstrip("/").removeprefix("./")
 
 
-def _keys(entry: _Named) -> list[list[str]]:
-    """The names of a memo, strongest first: ID, path, stem, stem without its date, further names, description."""
+def _keys(entry: _Named) -> list[tuple[int, str]]:
+    """The names of a memo with their strength, 0 the most: ID, path, stem, stem without its date, further names, description."""
+    keys = [(0, entry.id)] if entry.id else []
     if entry.kind != "note":
-        return [[entry.id] if entry.id else []]
-    path = entry.path
-    bare = path.casefold().removesuffix(".md")
+        return keys
+    path = entry.path.casefold()
+    bare = path.removesuffix(".md")
     stem = bare.rpartition("/")[2]
-    dated = len(stem) > 11 and stem[4] == stem[7] == stem[10] == "-" and stem[:4].isdigit()
-    parts = bare.split("/")
-    paths = [path.casefold(), *("/".join(parts[at:]) for at in range(len(parts) - 1)), f"{stem}.md"]
-    return [
-        [entry.id] if entry.id else [],
-        paths,
-        [stem],
-        [stem[11:]] if dated else [],
-        [name.casefold() for name in entry.names],
-        [entry.description.casefold()] if entry.description else [],
-    ]
+    keys += ((1, path), (1, f"{stem}.md"), (2, stem))
+    rest = bare
+    while "/" in rest:
+        keys.append((1, rest))
+        rest = rest.partition("/")[2]
+    if len(stem) > 11 and stem[4] == stem[7] == stem[10] == "-" and stem[:4].isdigit():
+        keys.append((3, stem[11:]))
+    for name in entry.names:
+        keys.append((4, name.casefold()))
+    if entry.description:
+        keys.append((5, entry.description.casefold()))
+    return keys
 
 
 def both_scopes(reports: Sequence[tuple[Reporter, Identities]]) -> None:

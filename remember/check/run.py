@@ -16,11 +16,10 @@ from remember.check.recovery import longest_copies, records
 from remember.check.store import format_state, migrations, modes, present, times
 from remember.check.tree import look
 from remember.check.zcode import Facts
-from remember.format.comments import blank_comments
-from remember.format.links import links
+from remember.format.links import link_marks
 from remember.layouts import layout_of
 from remember.layouts.layout import FILE_LIMIT
-from remember.store.read import Reader
+from remember.store.read import Reader, read_file
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -128,7 +127,8 @@ class _Look:
                 audit.close()
         if self.indexed is not None:
             self.indexed.compare(tree)
-        self.identities.report(self.report, [node.path for node in tree.nodes if not node.memory and node.kind == "file"])
+        others = [node.path for node in tree.nodes if not node.memory and node.kind == "file"]
+        self.identities.report(self.report, others, self._links_of)
         if self.layout.writable:
             records(self.report, self.recovery, self.identities, judged=self.native)
         if not self.ask.files_only:
@@ -182,13 +182,22 @@ class _Look:
             self._secrets(path, read.data)
         if good is not None and audit is None:
             description, memo_id, body = good
-            linked = links(f"{description}\n\n{blank_comments(body)}") if b"[[" in read.data else ()
-            self.identities.take_plain(path, description, memo_id, linked)
+            marks = link_marks(f"{description}\n\n{body}") if b"[[" in read.data else frozenset()
+            self.identities.take_plain(path, description, memo_id, marks)
             return  # nothing else would be asked of its body
         entries = self.layout.parse(path, read.data, read.signature[1] // 1_000_000)
         self._take(path, entries)
         if audit is not None:
             audit.compare(path, read.signature, read.data, entries)
+
+    def _links_of(self, path: str) -> tuple[str, ...]:
+        """The links of a note, read once more; () where it is gone meanwhile or cannot be read, which is told elsewhere."""
+        try:
+            read = read_file(self.ref.path, path, self.layout.rules, FILE_LIMIT)
+        except OSError:
+            return ()
+        entries = self.layout.parse(path, read.data, 0) if read is not None else []
+        return tuple(link for entry in entries for link in entry.links)
 
     def _text(self, node: Node, data: bytes) -> None:
         path, now_ms = node.path, self.ask.now_ms
