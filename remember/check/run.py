@@ -149,7 +149,7 @@ class _Look:
     def _open_audit(self) -> Audit | None:
         from remember.index.audit import open_audit
 
-        audit, problems = open_audit(self.ref, self.ask.cache_dir)
+        audit, problems = open_audit(self.ref, self.ask.cache_dir, self.ask.quick)
         for problem in problems:
             self.report.add(*problem)
         return audit

@@ -12,6 +12,7 @@ import sqlite3
 from remember.errors import CacheError
 from remember.index import audit_words
 from remember.index import database as cache
+from remember.index.audit_rows import Recorded, unmatched
 from remember.index.audit_words import RowProblem
 from remember.index.build import memo_id_of
 from remember.index.rows import MEMO_COLUMNS, from_key, memo_row
@@ -44,8 +45,11 @@ class _File:
         self.signature = (ino, mtime, ctime, size)
 
 
-def open_audit(ref: StoreRef, cache_dir: str) -> tuple[Audit | None, list[RowProblem]]:
-    """A copy of the store's index to be asked, or None with what is wrong with it (R601, R602, R603)."""
+def open_audit(ref: StoreRef, cache_dir: str, quick: bool = False) -> tuple[Audit | None, list[RowProblem]]:
+    """A copy of the store's index to be asked, or None with what is wrong with it (R601, R602, R603).
+
+    A `quick` audit asks the index itself, in one read transaction, and does not look for damage inside the database.
+    """
     try:
         opened, why = cache.open_database(cache_dir, ref)
     except CacheError as error:
@@ -54,6 +58,8 @@ def open_audit(ref: StoreRef, cache_dir: str) -> tuple[Audit | None, list[RowPro
         return None, [RowProblem("R601", "", 0, f"the index cannot be opened ({error})", "unknown")]
     if opened is None:
         return None, [_unusable(why)]
+    if quick:
+        return _open_quick(ref, opened)
     copy = sqlite3.connect("", isolation_level=None)
     try:
         opened.connection.backup(copy)
@@ -76,6 +82,15 @@ def open_audit(ref: StoreRef, cache_dir: str) -> tuple[Audit | None, list[RowPro
         opened.close()
 
 
+def _open_quick(ref: StoreRef, opened: cache.Database) -> tuple[Audit | None, list[RowProblem]]:
+    try:
+        opened.connection.execute("BEGIN")
+        return Audit(ref, opened.connection, [], opened), []
+    except (sqlite3.DatabaseError, ValueError, TypeError) as error:
+        opened.close()
+        return None, [RowProblem("R603", "", 0, f"the index cannot be read ({error})")]
+
+
 def _unusable(why: str) -> RowProblem:
     if why == "absent":
         return RowProblem("R601", "", 0, "there is no index yet; the next read makes it", "info")
@@ -91,8 +106,12 @@ def _unusable(why: str) -> RowProblem:
 class Audit:
     """A comparison in progress: `compare` for each file of the store, then `finish`."""
 
-    def __init__(self, ref: StoreRef, connection: sqlite3.Connection, damage: list[RowProblem]) -> None:
+    def __init__(
+        self, ref: StoreRef, connection: sqlite3.Connection, damage: list[RowProblem], opened: cache.Database | None = None
+    ) -> None:
         self.ref = ref
+        self.opened = opened
+        self.rows: Recorded | None = None
         self.layout = layout_of(ref)
         self.connection = connection
         self.problems = damage
@@ -115,8 +134,11 @@ class Audit:
             self.latest[folder] = max(self.latest.get(folder, 0), row[4] if isinstance(row[4], int) else 0)
 
     def close(self) -> None:
-        """Let the copy go."""
-        self.connection.close()
+        """Let the copy go, or the index itself with its lock."""
+        if self.opened is not None:
+            self.opened.close()
+        else:
+            self.connection.close()
 
     def recorded_size(self, path: str) -> int:
         """Bytes that the file had when it was indexed; 0 for a file without row."""
@@ -129,14 +151,10 @@ class Audit:
         return known is not None and known.signature == signature and not known.racy and not known.unreadable
 
     def recorded(self, path: str) -> list[Entry]:
-        """What the rows say of a file, which is not compared any more."""
-        known = self.files.pop(path)
-        rows = self.connection.execute(
-            "SELECT kind, memo_id, line, description, body, body_line, created_ms, modified_ms, tags, links, names, broken"
-            " FROM memo WHERE file = ? ORDER BY line",
-            (known.id,),
-        )
-        return [Entry._make((*row[:8], _lines(row[8]), _lines(row[9]), _lines(row[10]), row[11] or "")) for row in rows]
+        """What the rows say of a file, which is not compared any more; of a body its beginning, as far as a letter or digit."""
+        if self.rows is None:
+            self.rows = Recorded(self.connection)
+        return self.rows.of(self.files.pop(path).id)
 
     def compare(self, path: str, signature: Signature, data: bytes, entries: Sequence[Entry]) -> None:
         """One file as it is now (`data` up to what is indexed) against what the index says of it."""
@@ -175,7 +193,7 @@ class Audit:
         rows = self.connection.execute(f"SELECT {MEMO_COLUMNS} FROM memo WHERE file = ? ORDER BY line, id", (known.id,)).fetchall()
         if [row[2:] for row in rows] == [row[2:] for row in fresh]:
             return
-        left, matched = _unmatched(rows, fresh)
+        left, matched = unmatched(rows, fresh)
         for key in (lambda r: (r[2], r[3], r[4]), lambda r: (r[2], r[4]), lambda r: (r[2], r[3]) if r[3] else (r[2], r[6])):
             left, matched = self._pair(path, left, matched, key)
         places = {(row[2], row[4]) for row in fresh}
@@ -252,25 +270,6 @@ def _may_be_there(path: str) -> bool:
     except OSError:
         return True
     return True
-
-
-def _unmatched(rows: list[Row], fresh: list[Row]) -> tuple[list[Row], list[Row]]:
-    """Both lists without the rows that are equal in them."""
-    by_content: dict[Row, list[Row]] = {}
-    for row in fresh:
-        by_content.setdefault(row[2:], []).append(row)
-    left = []
-    for row in rows:
-        equal = by_content.get(row[2:])
-        if equal:
-            equal.pop()
-        else:
-            left.append(row)
-    return left, [row for rest in by_content.values() for row in rest]
-
-
-def _lines(value: str | None) -> tuple[str, ...]:
-    return tuple(value.split("\n")) if value else ()
 
 
 def _int(value: object) -> int:
