@@ -27,7 +27,8 @@ class Recorded:
             (_BEGINNING,),
         )
         for file, kind, memo_id, line, description, body, tags, links, names, broken in rows:
-            entry = Entry(kind, memo_id, line, description, body, line, None, None, _lines(tags), _lines(links), _lines(names), broken or "")
+            several = (_lines(tags), _lines(links), _lines(names))
+            entry = Entry(kind, memo_id, line, description, body, line, None, None, *several, broken or "")
             self.entries.setdefault(file, []).append(entry)
 
     def of(self, file: object) -> list[Entry]:
