@@ -12,10 +12,10 @@ __all__ = ["body_from", "from_editor"]
 _LIMIT = 64 << 20
 
 
-def body_from(text: str | None, file: str | None, dash: str | None) -> str | None:
-    """The body given by at most one of the three; None where none is. Raises RefusedInput, IOFailure."""
+def body_from(text: str | None, file: str | None, dash: str | None, advice: str = "put the description in quotes") -> str | None:
+    """The body given by at most one of the three; None where none is. Raises RefusedInput (`advice` for a stray word), IOFailure."""
     if dash is not None and dash != "-":
-        raise RefusedInput(f"unexpected argument {dash!r}", "put the description in quotes")
+        raise RefusedInput(f"unexpected argument {dash!r}", advice)
     given = [source for source in (text, file, dash) if source is not None]
     if len(given) > 1:
         raise RefusedInput("the body is given twice", "give one of --body, --file and -")

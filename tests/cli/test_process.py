@@ -348,3 +348,17 @@ def test_discovered_stores_are_registered_after_a_yes_only(remember: Console) ->
         status, got = on_terminal(remember, "store", "discover", keys=keys)
         assert status == 0 and b"Register 1 store?" in got
         assert [store["name"] for store in remember.json("store", "list")["stores"]] == names
+
+
+@pytest.mark.parametrize(
+    ("argv", "hint"),
+    [
+        (("update", "a1b2c3d4", "another text"), '--content "…"'),
+        (("note", "A", "title"), "put the description in quotes"),
+        (("import", "./docs"), "`remember import FORMAT ./docs`; formats are remember, "),
+        (("import", "vault"), "`remember import vault PATH`"),
+    ],
+)
+def test_a_word_too_many_or_too_few_is_answered_with_the_line_that_was_meant(remember: Console, argv: tuple[str, ...], hint: str) -> None:
+    remember("init")
+    assert hint in remember.error(*argv, expect=2)["hint"]

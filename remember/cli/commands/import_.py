@@ -20,12 +20,19 @@ _STYLES = {"imported": "green", "duplicate": "dim", "refused": "red", "skipped":
 def run(args: Args, out: Output) -> int:
     """Import what is new; exit status 1 where something was refused."""
     from remember.cli.opening import memory_of
-    from remember.memory.exchanging import import_memos
+    from remember.errors import RefusedInput
+    from remember.memory.exchanging import FORMATS, import_memos
 
+    format_name, path = str(args.text("format")), args.text("path")
+    if path is None:
+        if format_name in FORMATS:
+            raise RefusedInput("the place to import from is missing", f"give it: `remember import {format_name} PATH`")
+        formats = "formats are " + ", ".join(FORMATS)
+        raise RefusedInput(f"the format of {format_name} is missing", f"put it before: `remember import FORMAT {format_name}`; {formats}")
     result = import_memos(
         memory_of(args).around,
-        str(args.text("format")),
-        str(args.text("path")),
+        format_name,
+        path,
         args.flag("dry_run"),
         args.flag("allow_secret"),
         args.seconds("lock_timeout"),
@@ -68,7 +75,7 @@ SPEC = Spec(
     "Bring memos of another program into a native store: remember, zcode (Claude Code too), bullets, harness, vault, basic-memory,"
     " mcp-memory, jsonl, codex.",
     run,
-    (Argument("format", "FORMAT"), Argument("path", "PATH")),
+    (Argument("format", "FORMAT"), Argument("path", "PATH", optional=True)),
     (
         Option("dry_run", ("--dry-run",), "flag", "Only say what would be imported."),
         Option("allow_secret", ("--allow-secret",), "flag", "Store what looks like a credential too."),

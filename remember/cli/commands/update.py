@@ -17,7 +17,7 @@ __all__ = ["SPEC"]
 
 def run(args: Args, out: Output) -> int:
     """Change one memo."""
-    content = body_from(args.text("content"), args.text("file"), args.text("dash"))
+    content = body_from(args.text("content"), args.text("file"), args.text("dash"), 'give the new text with --content "…"')
     description = args.text("description")
     if content is None and description is None:
         raise RefusedInput("there is nothing to change", "give --content TEXT, --file F, - for standard input, or --description TEXT")
