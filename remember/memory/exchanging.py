@@ -46,7 +46,8 @@ def import_memos(
     if not dry_run:
         writable(around, timeout_s)
     terms = with_terms(timeout_s, allow_secret)
-    done = _previewed(around, ref, found, terms) if dry_run else _brought(around, ref, found, terms, f"{format_name} from {os.path.realpath(path)}"[:300])
+    summary = f"{format_name} from {os.path.realpath(path)}"[:300]
+    done = _previewed(around, ref, found, terms) if dry_run else _brought(around, ref, found, terms, summary)
     return ImportResult(format_name, path, ref.name, ref.scope, dry_run, done.outcomes, done.recovery_id)
 
 
