@@ -89,6 +89,8 @@ class Identities:
             if notes and facts:
                 report.add("R502", facts[0].path, facts[0].line, f"has the ID {memo_id}, which {notes[0].path} has too", memo=memo_id)
         for path, other in self.alike:
+            if original_of(other, path.__eq__) == path:
+                path, other = other, path  # the copy is what is odd, whichever came first
             report.add("R505", path, 0, f"has nearly the description of {other}")
         if self.links or self.marks:
             self._links(report, links_of, {name.casefold() for path in other_files for name in (path, path.rpartition("/")[2])})
