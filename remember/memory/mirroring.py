@@ -43,7 +43,10 @@ def _with_mirror(around: Surroundings, timeout_s: float, act: Callable[[Mirrorin
                 "withdrawn": mirror.withdrawn,
                 "memos": [row._asdict() for row in rows],
                 "foreign": foreign,
-                "warnings": [f"{row.id} {row.file}: {row.reason}" for row in rows if row.state in LEFT],
+                "warnings": [
+                    *(f"{row.id} {row.file}: {row.reason}" for row in rows if row.state in LEFT),
+                    *(f"{file} was edited outside and stays; delete it yourself if nobody needs it" for file in mirror.left),
+                ],
             }
 
     return with_targets(around, [ref], ask)

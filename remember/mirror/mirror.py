@@ -53,6 +53,7 @@ class Mirroring:
         self.directory = os.path.join(root, DIRECTORY)
         self.written: list[str] = []
         self.withdrawn: list[str] = []
+        self.left: list[str] = []
         self.folder = -1
 
     def __enter__(self) -> Mirroring:
@@ -181,7 +182,7 @@ class Mirroring:
         raise RefusedInput(f"{self.directory}/{stem}.md is taken, and so is the name with the ID", "rename the file that is there")
 
     def drop(self, memo_ids: Sequence[str]) -> None:
-        """Take memos off the list; a copy that is as it was written goes, any other stays. Raises NotFound."""
+        """Take memos off the list; a copy that is as it was written goes, any other stays (`left`). Raises NotFound."""
         for memo_id in memo_ids:
             if memo_id not in self.memos:
                 raise NotFound(f"a mirrored memo {memo_id}", hint="see `remember mirror status`")
@@ -191,6 +192,8 @@ class Mirroring:
             written = public.sha256 is not None and public.sha256 in (listed.sha256, self.private(memo_id).sha256)
             if data is not None and written:
                 self._withdraw(listed.file, data)
+            elif data is not None or public.unreadable:
+                self.left.append(listed.file)
             del self.memos[memo_id]
             self._save()
 

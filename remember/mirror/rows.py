@@ -32,10 +32,10 @@ _SAID = {
     BEHIND: "the private memo has changed since; `remember mirror sync` copies it",
     UNWRITTEN: "it was not copied yet; `remember mirror sync` copies it",
     GONE: "the private memo is gone; `remember mirror sync` withdraws the copy",
-    EDITED: "the public file was edited outside",
-    MISSING: "the public file was removed outside",
-    TAKEN: "a file that is none of ours has its name",
-    AMBIGUOUS: "several private memos have this ID",
+    EDITED: "the public file was edited outside; `remember update` takes that over, `mirror sync --overwrite ID` gives it up",
+    MISSING: "the public file was removed outside; `mirror sync --overwrite ID` writes it again, `mirror remove ID` leaves it so",
+    TAKEN: "a file that is none of ours has its name; rename it and sync again",
+    AMBIGUOUS: "several private memos have this ID; `remember check` names them",
 }
 
 
@@ -73,7 +73,7 @@ class Row(NamedTuple):
 def judge(memo_id: str, listed: Listed, private: Private, public: Public) -> Row:
     """The state of one memo; being the same as in private comes first, whatever was written down about it."""
     state, reason = _state(listed, private, public)
-    return Row(memo_id, listed.file, state, reason or _SAID.get(state, ""))
+    return Row(memo_id, listed.file, state, reason or _SAID.get(state, "").replace(" ID`", f" {memo_id}`"))
 
 
 def _state(listed: Listed, private: Private, public: Public) -> tuple[str, str]:

@@ -172,6 +172,21 @@ def test_removing_takes_the_copy_and_the_name_away(mirror: Mirror) -> None:
     assert mirror.files() == {} and json.loads((mirror.remember.store / "mirror.json").read_text())["memos"] == {}
 
 
+def test_what_is_left_to_a_person_comes_with_the_next_step(mirror: Mirror) -> None:
+    (name,) = mirror("add", mirror.note["id"])["written"]
+    (mirror.public / name).write_text("mine\n")
+    (warning,) = mirror("sync", expect=1)["warnings"]
+    assert f"`mirror sync --overwrite {mirror.note['id']}`" in warning
+    (warning,) = mirror("remove", mirror.note["id"])["warnings"]
+    assert name in warning and "stays" in warning and (mirror.public / name).read_text() == "mine\n"
+    (mirror.public / name).unlink()
+    mirror("add", mirror.note["id"])
+    (mirror.public / name).unlink()
+    (warning,) = mirror("sync", expect=1)["warnings"]
+    assert "removed outside" in warning and f"`mirror remove {mirror.note['id']}`" in warning
+    assert mirror("sync", "--overwrite", mirror.note["id"])["written"] == [name]
+
+
 def test_a_file_that_has_the_name_already_is_left_alone(mirror: Mirror) -> None:
     mirror.public.mkdir()
     name = Path(mirror.note["path"]).name
