@@ -6,6 +6,7 @@ agents later, so what reads like an instruction to one is dropped; that is a sie
 
 from __future__ import annotations
 
+import json
 import re
 
 from remember._named import NamedTuple
@@ -24,7 +25,8 @@ _LEAST_CHARS, _MOST_CHARS = 10, 300
 _TODO = re.compile(
     r"(?i)^\W{0,3}(?:to-?dos?\b|fixme\b|xxx\b|next steps?\b|action items?\b|follow[- ]?ups?\b|remaining\b|pending\b|"
     r"(?:(?:we|i|you) )?(?:still )?(?:need|needs|have|has) to\b|"
-    r"(?:still|remember|don'?t forget) to\b|should still\b|must still\b|later[:,])|\[ \]|\b(?:is|are) still to be done\b|\bTODO\b"
+    r"(?:still|remember|don'?t forget) to\b|should still\b|must still\b|later[:,])|\[ \]|\b(?:is|are) still to be done\b|\bTODO\b|"
+    r"\b(?:later|tomorrow|next (?:week|time))[.!]?$"
 )
 _PROMPT = re.compile(
     r"(?i)\b(?:ignore|disregard|forget|override)\b.{0,30}\b(?:previous|prior|above|earlier|instructions|your (?:rules|orders))\b|"
@@ -49,7 +51,7 @@ def keep(answer: str) -> Kept:
     facts: list[str] = []
     dropped: dict[str, int] = {}
     seen: set[str] = set()
-    for line in answer.splitlines():
+    for line in _listed(answer) or answer.splitlines():
         bare = clean(line).strip("`*_ ")
         if not bare or bare.rstrip(".!").upper() == "NONE" or not any(map(str.isalnum, bare)):
             continue
@@ -66,6 +68,18 @@ def keep(answer: str) -> Kept:
     return Kept(tuple(facts), dropped)
 
 
+def _listed(answer: str) -> list[str]:
+    """The lines of an answer that is a JSON list of strings, as some models write one; [] for any other."""
+    bare = answer.strip().removeprefix("```json").strip("`").strip()
+    if not bare.startswith("["):
+        return []
+    try:
+        found = json.loads(bare)
+    except (ValueError, RecursionError):
+        return []
+    return [line for text in found for line in text.splitlines()] if all(isinstance(text, str) for text in found) else []
+
+
 def _judged(line: str) -> tuple[str, str]:
     """Why a line is no fact ("" where it is one), and the fact."""
     try:
@@ -80,7 +94,7 @@ def _judged(line: str) -> tuple[str, str]:
         return "prompt", ""
     if _TODO.search(fact):
         return "to-do", ""
-    if line.lstrip().startswith(("#", ">", "|", "```", "<")) and not re.match(r"\s*#[\w/-]", line):
+    if line.lstrip().startswith(("#", ">", "|", "```", "<", "{", '["', "[{")) and not re.match(r"\s*#[\w/-]", line):
         return "no fact", ""
     if fact.endswith(("?", ":", "？", "：")) or _CHATTER.search(fact):
         return "no fact", ""

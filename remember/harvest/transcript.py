@@ -46,7 +46,7 @@ class _Line(NamedTuple):
 
 
 def turns_of(data: bytes) -> list[Turn]:
-    """What was said, in order; a text that is no known transcript is one turn. Any bytes have an answer."""
+    """What was said, in order; a text that is no known transcript is one turn, what holds a NUL is no text. Any bytes have an answer."""
     text = data.decode("utf-8", "replace").lstrip("\ufeff")
     lines: list[_Line] = []
     known = False
@@ -57,7 +57,7 @@ def turns_of(data: bytes) -> list[Turn]:
             lines.append(line)
     if known:
         return [line.turn for line in _branch(lines) if line.turn is not None]
-    return [Turn("", text)] if text.strip() else []
+    return [Turn("", text)] if text.strip() and "\0" not in text else []
 
 
 def conversation(turns: Iterable[Turn], limit_chars: int = TRANSCRIPT_CHARS) -> str:

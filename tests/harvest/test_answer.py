@@ -74,6 +74,25 @@ def test_what_is_no_fact_is_dropped_with_its_reason(reason: str, line: str) -> N
     assert keep(line + "\n" + FACTS[0]).facts == (FACTS[0],)
 
 
+@pytest.mark.parametrize(
+    "answer",
+    [
+        '["The cache is Redis on port 6380.", "Deploys happen on Fridays."]',
+        '```json\n["The cache is Redis on port 6380.",\n"Deploys happen on Fridays."]\n```',
+        '["The cache is Redis on port 6380.\\nDeploys happen on Fridays."]',
+    ],
+)
+def test_a_list_in_json_is_read_as_its_lines(answer: str) -> None:
+    assert keep(answer).facts == ("The cache is Redis on port 6380.", "Deploys happen on Fridays.")
+
+
+@pytest.mark.parametrize(
+    "answer", ["[]", "[1, 2]", '[{"fact": "The cache is Redis."}]', '{"facts": ["The cache is Redis."]}', '["open', "[" * 10_000]
+)
+def test_other_json_is_no_fact(answer: str) -> None:
+    assert keep(answer).facts == ()
+
+
 def test_six_at_most_and_none_twice() -> None:
     kept = keep("\n".join([*FACTS, FACTS[0].upper()]))
     assert kept.facts == tuple(FACTS[:6])

@@ -94,7 +94,9 @@ def test_other_text_is_taken_as_it_is(text: str) -> None:
     assert conversation(turns_of(text.encode())) == text
 
 
-@pytest.mark.parametrize("data", [b"", b" \n\t\n", lines(*CLAUDE[3:])], ids=["empty", "blank", "nothing said"])
+@pytest.mark.parametrize(
+    "data", [b"", b" \n\t\n", lines(*CLAUDE[3:]), b"GIF89a\0\1\2 text"], ids=["empty", "blank", "nothing said", "no text"]
+)
 def test_nothing_said_is_nothing(data: bytes) -> None:
     assert conversation(turns_of(data)) == ""
 
