@@ -26,7 +26,7 @@ _TODO = re.compile(
     r"(?i)^\W{0,3}(?:to-?dos?\b|fixme\b|xxx\b|next steps?\b|action items?\b|follow[- ]?ups?\b|remaining\b|pending\b|"
     r"(?:(?:we|i|you) )?(?:still )?(?:need|needs|have|has) to\b|"
     r"(?:still|remember|don'?t forget) to\b|should still\b|must still\b|later[:,])|\[ \]|\b(?:is|are) still to be done\b|\bTODO\b|"
-    r"\b(?:later|tomorrow|next (?:week|time))[.!]?$"
+    r"(?<!\bor )\b(?:later|tomorrow|next (?:week|time))[.!]?$"
 )
 _PROMPT = re.compile(
     r"(?i)\b(?:ignore|disregard|forget|override)\b.{0,30}\b(?:previous|prior|above|earlier|instructions|your (?:rules|orders))\b|"
