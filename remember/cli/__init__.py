@@ -54,6 +54,7 @@ VERBS = {
     "trust": "trust",
     "git": "git",
     "ui": "ui",
+    "browse": "browse",
     "completion": "completion",
     "complete": "complete",
 }

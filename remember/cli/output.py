@@ -84,6 +84,15 @@ class Output:
         """One line on standard output; what came from a file must have gone through `safe`."""
         self._write(text + "\n")
 
+    def flush(self) -> None:
+        """Let out what was printed, before something that takes long."""
+        try:
+            self.out.flush()
+        except BrokenPipeError:
+            raise
+        except OSError as error:
+            raise OutputLost(error) from error
+
     def raw(self, text: str, end: str = "") -> None:
         """Text as it is (a body, on request)."""
         self._write(text + end)
