@@ -58,6 +58,10 @@ BEFORE = {
 """What somebody has done before they type a command that begins so."""
 
 
+LASTING = ("remember watch", "remember browse")
+"""What runs until it is interrupted."""
+
+
 @pytest.fixture(scope="module")
 def kept(tmp_path_factory: pytest.TempPathFactory) -> Console:
     """The workspace of the examples, made once: the homelab's store, a folder of documents, changes to undo."""
@@ -141,7 +145,7 @@ def told_twice(example: str) -> bool:
     [
         pytest.param(example, marks=[pytest.mark.slow] if told_twice(example) else [])
         for example in EXAMPLES
-        if not example.startswith("remember watch")
+        if not example.startswith(LASTING)
     ],
 )
 def test_an_example_does_what_it_says(workspace: Console, example: str) -> None:
@@ -159,8 +163,8 @@ def test_an_example_does_what_it_says(workspace: Console, example: str) -> None:
     assert done.returncode == ENDS.get(example, 0), (done.stdout, done.stderr)
 
 
-@pytest.mark.parametrize("example", [example for example in EXAMPLES if example.startswith("remember watch")])
-def test_the_examples_of_watch_watch(workspace: Console, example: str) -> None:
+@pytest.mark.parametrize("example", [example for example in EXAMPLES if example.startswith(LASTING)])
+def test_the_examples_of_what_lasts_last(workspace: Console, example: str) -> None:
     running = subprocess.Popen(["sh", "-c", "exec " + example], cwd=workspace.work, env=workspace.environ, stderr=subprocess.PIPE)
     time.sleep(2)
     assert running.poll() is None
