@@ -6,21 +6,17 @@ import os
 import time
 
 from remember._named import NamedTuple
-from remember.check.facts import facts
 from remember.check.findings import Reporter
 from remember.check.identity import Identities, both_scopes
 from remember.check.names import names
 from remember.check.notes import clean, note
 from remember.check.processes import watcher
-from remember.check.recovery import longest_copies, records
 from remember.check.store import format_state, migrations, modes, present, times
 from remember.check.tree import look
-from remember.check.zcode import Facts
 from remember.format.comments import blank_comments
 from remember.format.links import links
 from remember.layouts import layout_of
 from remember.layouts.layout import FILE_LIMIT
-from remember.store.read import Reader
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,9 +24,11 @@ if TYPE_CHECKING:
 
     from remember.check.findings import Finding
     from remember.check.tree import Node, Tree
+    from remember.check.zcode import Facts
     from remember.index.audit import Audit
     from remember.layouts import Entry
     from remember.model import StoreRef
+    from remember.store.read import Reader
 
     Progress = Callable[[int, int], None]
 
@@ -106,7 +104,11 @@ class _Look:
         self.identities = Identities(vault=not self.layout.has_ids)
         self.legacy = False
         self.copies: Mapping[str, bytes] = {}
-        self.indexed = Facts(self.report) if self.ref.layout == "zcode" else None
+        self.indexed: Facts | None = None
+        if self.ref.layout == "zcode":
+            from remember.check.zcode import Facts
+
+            self.indexed = Facts(self.report)
 
     def run(self) -> None:
         if not present(self.report):
@@ -129,7 +131,9 @@ class _Look:
         if self.indexed is not None:
             self.indexed.compare(tree)
         self.identities.report(self.report, [node.path for node in tree.nodes if not node.memory and node.kind == "file"])
-        if self.layout.writable:
+        if self.layout.writable and os.path.lexists(self.recovery):
+            from remember.check.recovery import records
+
             records(self.report, self.recovery, self.identities, judged=self.native)
         if not self.ask.files_only:
             watcher(self.report, self.ask.cache_dir)
@@ -155,6 +159,8 @@ class _Look:
         return audit
 
     def _files(self, nodes: list[Node], audit: Audit | None) -> None:
+        from remember.store.read import Reader
+
         with Reader(self.ref.path, self.layout.rules, FILE_LIMIT) as reader:
             for done, node in enumerate(nodes):
                 if audit is not None and self.ask.quick and self.indexed is None and audit.is_same(node.path, node.signature):
@@ -193,6 +199,8 @@ class _Look:
     def _text(self, node: Node, data: bytes) -> None:
         path, now_ms = node.path, self.ask.now_ms
         if self.native and path == "MEMORY.md":
+            from remember.check.facts import facts
+
             facts(self.report, path, data, now_ms, self.legacy)
         elif self.native and path.startswith("notes/"):
             if self.legacy and not data.startswith((b"---", b"\xef\xbb\xbf---")):
@@ -214,6 +222,8 @@ class _Look:
         if not data.startswith(b"---") or b"\n---" in data or not os.path.isdir(self.recovery):
             return None
         if not self.copies:
+            from remember.check.recovery import longest_copies, records
+
             self.copies = longest_copies(records(Reporter(self.ref), self.recovery, self.identities))
         return self.copies.get(path)
 
