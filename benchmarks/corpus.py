@@ -1,4 +1,4 @@
-"""A deterministic store of N notes: words of Zipf-like frequency, identifiers, tags, links, code, and some Chinese."""
+"""A deterministic store of N notes without a fault: words of Zipf-like frequency, identifiers, tags, links, code, some Chinese."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def body(rng: random.Random, words: list[str], number: int) -> str:
     if rng.random() < 0.4:
         parts += ["", "```", f"{rng.choice(words)} --{rng.choice(words)}={number}", "```"]
     if rng.random() < 0.5:
-        parts.append(f"See [[{rng.choice(words)}-{rng.choice(words)}]] and needle{number:07d}x.")
+        parts.append(f"See [[n{rng.randrange(number + 1):06d}]] and needle{number:07d}x.")
     else:
         parts.append(f"Key needle{number:07d}x.")
     if rng.random() < 0.05:
@@ -64,7 +64,7 @@ def make(folder: Path, notes: int, seed: int = 1) -> None:
     facts = [f"<!-- 2026-01-02T03:04:05Z [{n:08x}] -->\n{paragraph(rng, words, 12)}\n" for n in range(max(1, notes // 20))]
     (folder / "MEMORY.md").write_text("".join(facts))
     for number in range(notes):
-        stamp = f"2026-{1 + number % 12:02d}-{1 + number % 28:02d}T03:04:05.000Z"
+        stamp = f"2025-{1 + number % 12:02d}-{1 + number % 28:02d}T03:04:05.000Z"
         description = paragraph(rng, words, 6)[:-1]
         (folder / "notes" / f"{stamp[:10]}-n{number:06d}.md").write_text(
             f'---\ndescription: "{description}"\nmemory-id: "{0x40000000 + number:08x}"\ncreated-date: "{stamp}"\n'

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 
 from remember.check.copies import difference
+from remember.check.plain import are_plain_names
 from remember.files.temporary import writer_of
 from remember.format.copies import original_of
 
@@ -27,7 +28,7 @@ def names(report: Reporter, tree: Tree, now_ms: int) -> None:
     memory = [node for node in tree.nodes if node.memory]
     _collisions(report, tree)
     siblings = {node.path for node in tree.nodes}
-    for node in memory:
+    for node in _odd(memory):
         _portable(report, node)
         copy_of = original_of(node.path, siblings.__contains__)
         if copy_of is not None and (copy_of == "" or not _numbered(node.name) or _alike(report.ref.path, node.path, copy_of)):
@@ -36,6 +37,8 @@ def names(report: Reporter, tree: Tree, now_ms: int) -> None:
         if node.kind == "other" or (node.kind == "folder" and "." in node.name):
             report.add("R408", node.path, 0, "is no regular file, so it is not read", "warning")
     for node in tree.nodes:
+        if node.memory and node.kind == "file" and node.path[-1] not in "~#":
+            continue  # neither hidden nor of an editor's form
         if node.kind == "link" and not node.name.startswith("."):
             _link(report, node)
         elif node.kind in ("file", "link"):
@@ -44,12 +47,23 @@ def names(report: Reporter, tree: Tree, now_ms: int) -> None:
         report.add("R408", path, 0, f"cannot be looked at: {reason}")
 
 
+def _odd(memory: list[Node]) -> list[Node]:
+    """The nodes whose name or kind has to be looked at one by one."""
+    if are_plain_names([node.path for node in memory]):
+        return [node for node in memory if node.kind != "file"]
+    return [node for node in memory if node.kind != "file" or not are_plain_names((node.path,))]
+
+
 def _collisions(report: Reporter, tree: Tree) -> None:
     from unicodedata import normalize
 
+    paths = [node.path for node in tree.nodes if node.memory or node.kind == "folder"]
+    joined = "\0".join(paths)
+    if joined.isascii() and len(set(joined.lower().split("\0"))) == len(paths):
+        return
     folded: dict[str, str] = {}
     composed: dict[str, str] = {}
-    for path in sorted(node.path for node in tree.nodes if node.memory or node.kind == "folder"):
+    for path in sorted(paths):
         other = composed.setdefault(path if path.isascii() else normalize("NFC", path), path)
         if other != path:
             report.add("R403", path, 0, f"is the same name as {other} in another normalisation")

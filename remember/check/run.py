@@ -6,21 +6,21 @@ import os
 import time
 
 from remember._named import NamedTuple
+from remember.check.content import is_placeholder
 from remember.check.findings import Reporter
 from remember.check.identity import Identities, both_scopes
 from remember.check.names import names
-from remember.check.notes import clean, note
+from remember.check.notes import note
+from remember.check.plain import PlainNotes, exact_links
 from remember.check.processes import watcher
 from remember.check.store import format_state, migrations, modes, present, times
 from remember.check.tree import look
-from remember.format.comments import blank_comments
-from remember.format.links import links
 from remember.layouts import layout_of
 from remember.layouts.layout import FILE_LIMIT
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from remember.check.findings import Finding
     from remember.check.tree import Node, Tree
@@ -101,7 +101,8 @@ class _Look:
         self.layout = layout_of(self.ref)
         self.native = self.ref.layout == "remember"
         self.report = Reporter(self.ref, ask.severities)
-        self.identities = Identities(vault=not self.layout.has_ids)
+        self.identities = Identities(not self.layout.has_ids, self._links_in)
+        self.plain = PlainNotes(ask.now_ms) if self.native else None
         self.legacy = False
         self.copies: Mapping[str, bytes] = {}
         self.indexed: Facts | None = None
@@ -165,10 +166,22 @@ class _Look:
             for done, node in enumerate(nodes):
                 if audit is not None and self.ask.quick and self.indexed is None and audit.is_same(node.path, node.signature):
                     self._take(node.path, audit.recorded(node.path))
-                else:
+                elif audit is not None or not self._is_plain(node, reader):
                     self._file(node, audit, reader)
                 if self.progress is not None and done % 100 == 0:
                     self.progress(done, len(nodes))
+
+    def _is_plain(self, node: Node, reader: Reader) -> bool:
+        """Whether it is a note exactly as the writer makes it, so that nothing can be found in it; it is then taken."""
+        path, found, plain = node.path, node.stat, self.plain
+        if plain is None or self.ask.secrets or path[:6] != "notes/":
+            return False
+        data = reader.read_still(path, found)
+        good = None if data is None else plain.read(path, data)
+        if data is None or good is None or is_placeholder(found):
+            return False
+        self.identities.take_plain(path, *good, data)
+        return True
 
     def _file(self, node: Node, audit: Audit | None, reader: Reader) -> None:
         path = node.path
@@ -181,20 +194,28 @@ class _Look:
             return  # gone since the walk, or replaced by something that is no file
         if self.indexed is not None:
             self.indexed.take(path, read.data)
-        good = clean(path, read.data, self.ask.now_ms) if self.native and path.startswith("notes/") else None
-        if good is None:
+        plain = self.plain is not None and path.startswith("notes/") and self.plain.read(path, read.data)
+        if not plain or is_placeholder(node.stat):
             self._text(node, read.data)
         if self.ask.secrets:
             self._secrets(path, read.data)
-        if good is not None and audit is None:
-            description, memo_id, body = good
-            linked = links(f"{description}\n\n{blank_comments(body)}") if b"[[" in read.data else ()
-            self.identities.take_plain(path, description, memo_id, linked)
-            return  # nothing else would be asked of its body
         entries = self.layout.parse(path, read.data, read.signature[1] // 1_000_000)
         self._take(path, entries)
         if audit is not None:
             audit.compare(path, read.signature, read.data, entries)
+
+    def _links_in(self, paths: Sequence[str]) -> Iterator[tuple[str, tuple[str, ...]]]:
+        """The links of plain notes, which are read again for it; none of one that cannot be, which the second look tells."""
+        from remember.store.read import Reader
+
+        with Reader(self.ref.path, self.layout.rules, FILE_LIMIT) as reader:
+            for path in paths:
+                try:
+                    read = reader.read(path)
+                except OSError:
+                    continue
+                if read is not None:
+                    yield path, exact_links(read.data)
 
     def _text(self, node: Node, data: bytes) -> None:
         path, now_ms = node.path, self.ask.now_ms

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from operator import itemgetter
 
 from remember._named import NamedTuple
 
@@ -12,6 +13,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Node", "Tree", "look"]
 
+_path = itemgetter(0)
 _KINDS = {0o100000: "file", 0o120000: "link", 0o040000: "folder"}
 
 
@@ -43,7 +45,7 @@ class Tree(NamedTuple):
 
     def memory(self) -> list[Node]:
         """The files that the layout reads, by path."""
-        return sorted((node for node in self.nodes if node.memory and node.kind == "file"), key=lambda node: node.path)
+        return sorted([node for node in self.nodes if node.memory and node.kind == "file"], key=_path)
 
 
 def look(store: str, rules: Rules) -> Tree:
@@ -54,6 +56,7 @@ def look(store: str, rules: Rules) -> Tree:
     nodes: list[Node] = []
     unreadable: list[tuple[str, str]] = []
     own = os.stat(store)
+    suffix = rules.suffix
     pending = [rules.public_prefix, ""] if rules.public else [""]
     while pending:
         prefix = pending.pop()
@@ -70,7 +73,9 @@ def look(store: str, rules: Rules) -> Tree:
                 raise
             unreadable.append((prefix[:-1], error.strerror or "cannot be listed"))
             continue
+        plain = not rules.only
         for item in items:
+            name = item.name
             try:
                 found = item.stat(follow_symlinks=False)
             except FileNotFoundError:
@@ -78,8 +83,12 @@ def look(store: str, rules: Rules) -> Tree:
             except OSError as error:
                 unreadable.append((prefix + item.name, error.strerror or "cannot be looked at"))
                 continue
-            kind = _KINDS.get(found.st_mode & 0o170000, "other")
-            name = item.name
+            mode = found.st_mode & 0o170000
+            if plain and mode == 0o100000 and name[0] != "." and name.endswith(suffix):
+                # Nearly all names; the tuple is made directly, at half the cost of the class's own constructor.
+                nodes.append(tuple.__new__(Node, (prefix + name, "file", True, found)))
+                continue
+            kind = _KINDS.get(mode, "other")
             skipped = name[0] == "." or name in rules.skip or (not prefix and rules.skips_top(name))
             if rules.only and name not in rules.only:
                 continue  # the directory is not the store's

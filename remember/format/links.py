@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from re import Match
 
-__all__ = ["links", "tag_key", "tags", "tags_and_links"]
+__all__ = ["links", "tag_key", "tags", "tags_and_links", "target_of"]
 
 _compiled: dict[str, Callable[[str], Iterator[Match[str]]]] = {}
 _OFTEN = 32
@@ -76,10 +76,15 @@ def _links(text: str, place: _Place) -> tuple[str, ...]:
         _compile()
     found: dict[str, None] = {}
     for match in _compiled["link"](text):
-        target = match[1].split("|", 1)[0].split("#", 1)[0].removesuffix("\\").strip()
+        target = target_of(match[1])
         if target and target not in found and not place.is_hidden(match.start()):
             found[target] = None
     return tuple(found)
+
+
+def target_of(inner: str) -> str:
+    """What a link of that inside means: `target` in `target#heading|alias`."""
+    return inner.split("|", 1)[0].split("#", 1)[0].removesuffix("\\").strip()
 
 
 class _Place:
