@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from remember.check.findings import Reporter
+    from remember.index.settled import Row
     from remember.layouts import Entry
 
     Exact = Callable[[Sequence[str]], Iterable[tuple[str, tuple[str, ...]]]]
@@ -53,7 +54,7 @@ class Identities:
         self.described: list[tuple[str, str]] = []
         self._ids: dict[str, list[_Place]] | None = None
 
-    def take(self, path: str, entries: Sequence[Entry]) -> None:
+    def take(self, path: str, entries: Sequence[Entry | Row]) -> None:
         """The memos of one file."""
         for entry in entries:
             if entry.links:
@@ -67,6 +68,12 @@ class Identities:
             self.named.append(Named(path, entry.kind, entry.id, entry.line, entry.names, entry.description))
             if note and entry.description:
                 self.described.append((path, entry.description))
+
+    def take_rows(self, rows: Sequence[Row]) -> None:
+        """The memos of the store as an index has them."""
+        for row in rows:
+            # The ID of a memo without one is the index's own.
+            self.take(row.path, (row._replace(id=None) if self.vault else row,))
 
     def take_plain(self, path: str, description: str, memo_id: str, data: bytes) -> None:
         """A plain note below `notes/`, with its bytes."""

@@ -121,6 +121,9 @@ class _Look:
             return
         if self._surroundings(tree) == "future":
             return  # nothing is read by guessing
+        if self.ask.quick and not self.ask.files_only and self._settled(tree):
+            self._about_memos(tree)
+            return
         audit = None if self.ask.files_only else self._open_audit()
         try:
             self._files(tree.memory(), audit)
@@ -131,6 +134,26 @@ class _Look:
                 audit.close()
         if self.indexed is not None:
             self.indexed.compare(tree)
+        self._about_memos(tree)
+
+    def _settled(self, tree: Tree) -> bool:
+        """Whether size and times prove the index current; every memo is then taken from its row."""
+        from remember.index.settled import settled_rows
+
+        if not tree.digest or self.indexed is not None or self.ask.secrets:
+            return False
+        rows = settled_rows(self.ref, self.ask.cache_dir, tree.digest, tree.stat.st_dev)
+        if rows is None:
+            return False
+        self.identities.take_rows(rows)
+        if self.native:
+            for row in rows:
+                if row.body is not None and not _reachable(row.path, row.kind, row.description, row.body):
+                    self._not_reachable(row.path, row.line if row.kind == "fact" else 0)
+        return True
+
+    def _about_memos(self, tree: Tree) -> None:
+        """What is known when every memo was taken."""
         self.identities.report(self.report, [node.path for node in tree.nodes if not node.memory and node.kind == "file"])
         if self.layout.writable and os.path.lexists(self.recovery):
             from remember.check.recovery import records
@@ -251,8 +274,11 @@ class _Look:
     def _take(self, path: str, entries: list[Entry]) -> None:
         self.identities.take(path, entries)
         for entry in entries:
-            if not _reachable(path, entry) and self.native:
-                self.report.add("R902", path, entry.line if entry.kind == "fact" else 0, "holds no letter or digit that could be searched")
+            if self.native and not _reachable(path, entry.kind, entry.description, entry.body):
+                self._not_reachable(path, entry.line if entry.kind == "fact" else 0)
+
+    def _not_reachable(self, path: str, line: int) -> None:
+        self.report.add("R902", path, line, "holds no letter or digit that could be searched")
 
     def _finish(self, audit: Audit) -> None:
         import sqlite3
@@ -266,9 +292,9 @@ class _Look:
             self.report.add(*problem)
 
 
-def _reachable(path: str, entry: Entry) -> bool:
-    if any(char.isalnum() for char in entry.body[:200]) or entry.kind == "text":
+def _reachable(path: str, kind: str, description: str | None, body: str) -> bool:
+    if kind == "text" or any(char.isalnum() for char in body[:200]):
         return True
-    text = f"{entry.description or ''}{entry.body}"
-    stem = path.rpartition("/")[2].removesuffix(".md") if entry.kind == "note" else ""
+    text = f"{description or ''}{body}"
+    stem = path.rpartition("/")[2].removesuffix(".md") if kind == "note" else ""
     return any(char.isalnum() for char in text) or any(char.isalpha() for char in stem)

@@ -84,9 +84,11 @@ class Reader:
         """
         cut = path.rfind("/")
         size = found.st_size
-        if path[: max(cut, 0)] != self._prefix or size >= _CHUNK or size > self.limit or 0 < self.rules.most_bytes < size:
+        if size >= _CHUNK or size > self.limit or 0 < self.rules.most_bytes < size:
             return None
         try:
+            if path[: max(cut, 0)] != self._prefix:
+                self._enter(path[: max(cut, 0)])
             descriptor = os.open(path[cut + 1 :], _FLAGS, 0, dir_fd=self._folder)
         except OSError:
             return None
