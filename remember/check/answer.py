@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from remember._named import NamedTuple
 from remember.check.findings import exit_status
 
 TYPE_CHECKING = False
@@ -15,8 +14,7 @@ if TYPE_CHECKING:
 __all__ = ["Checked"]
 
 
-@dataclass(frozen=True, slots=True)
-class Checked:
+class Checked(NamedTuple):
     """The answer to a check: findings (those left after a repair), the repairs planned or made, the stores, remarks."""
 
     findings: tuple[Finding, ...]

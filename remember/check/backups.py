@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 import os
-from hashlib import sha256
 
 __all__ = ["backup_sets", "begun", "damaged"]
 
@@ -57,6 +55,8 @@ def damaged(store: str, name: str) -> list[tuple[str, str]]:
 
 
 def _manifest(folder: str) -> object:
+    import json
+
     with open(os.path.join(folder, _MANIFEST), encoding="utf-8") as file:
         return json.load(file)
 
@@ -69,6 +69,8 @@ def _entries(document: object) -> list[dict[str, object]]:
 
 def _digest(path: str) -> str | None:
     """SHA-256 in hex digits, None for no regular file that can be read."""
+    from hashlib import sha256
+
     try:
         if not os.path.isfile(path):
             return None

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from remember._named import NamedTuple
 from remember.check.codes import CODES
 from remember.check.severities import CHOICES
 
@@ -18,8 +17,7 @@ __all__ = ["Finding", "Reporter", "exit_status", "order"]
 _RANK = {"error": 0, "unknown": 1, "warning": 2, "info": 3}
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(NamedTuple):
     """One finding: `path` is relative to the store ("" for the store itself), `line` 1-based or 0, `repair` a sentence.
 
     `store_path` is the store's directory; `repairable` says that `--repair` can do something about it; `memo` is what the

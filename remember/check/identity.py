@@ -2,18 +2,28 @@
 
 from __future__ import annotations
 
+from operator import itemgetter
+
 from remember._named import NamedTuple
+from remember.check.meanings import Named, Names, is_among
+from remember.check.plain import exact_links, possible_links
 from remember.format.copies import original_of
-from remember.format.text import duplicate_key
+from remember.format.links import target_of
+from remember.format.text import duplicate_keys
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from remember.check.findings import Reporter
+    from remember.index.settled import Row
     from remember.layouts import Entry
 
+    Exact = Callable[[Sequence[str]], Iterable[tuple[str, tuple[str, ...]]]]
+
 __all__ = ["Identities", "both_scopes"]
+
+_first = itemgetter(0)
 
 
 class _Place(NamedTuple):
@@ -26,57 +36,81 @@ class _Place(NamedTuple):
         return f"{self.path}:{self.line}" if self.kind == "fact" else self.path
 
 
-class _Named(NamedTuple):
-    path: str
-    kind: str
-    id: str | None
-    line: int
-    names: tuple[str, ...]
-    description: str | None
-
-
 class Identities:
-    """Collects what is needed of every memo of a store (no bodies), then reports."""
+    """Collects what is needed of every memo of a store (no bodies), then reports.
 
-    def __init__(self, vault: bool) -> None:
+    Of plain notes (a description, an ID, no further names) only three values are kept, since they are nearly all there is.
+    `exact` gives the links of plain notes by path, where one of them may be code.
+    """
+
+    def __init__(self, vault: bool, exact: Exact = lambda _: ()) -> None:
         self.vault = vault
-        self.ids: dict[str, list[_Place]] = {}
-        self.named: list[_Named] = []
-        self.names: list[dict[str, list[str]]] = [{} for _ in range(6)]
+        self.exact = exact
+        self.rows: list[tuple[str, str, int, str]] = []
+        self.plain: list[tuple[str, str, str]] = []
+        self.named: list[Named] = []
         self.links: list[tuple[str, int, tuple[str, ...]]] = []
-        self.marks: list[tuple[str, frozenset[str]]] = []
-        self.descriptions: dict[str, str] = {}
-        self.alike: list[tuple[str, str]] = []
+        self.possible: list[tuple[str, list[str]]] = []
+        self.described: list[tuple[str, str]] = []
+        self._ids: dict[str, list[_Place]] | None = None
 
-    def take(self, path: str, entries: Sequence[Entry]) -> None:
+    def take(self, path: str, entries: Sequence[Entry | Row]) -> None:
         """The memos of one file."""
         for entry in entries:
-            if entry.id is not None and not self.vault:
-                self.ids.setdefault(entry.id, []).append(_Place(path, entry.line, entry.kind))
             if entry.links:
                 self.links.append((path, entry.line if entry.kind == "fact" else 0, entry.links))
-            self.named.append(_Named(path, entry.kind, entry.id, entry.line, entry.names, entry.description))
-            if entry.kind == "note" and entry.description and not self.vault and path.startswith("notes/"):
-                self._described(path, entry.description)
+            note = entry.kind == "note" and not self.vault and path.startswith("notes/")
+            if note and entry.id and entry.description and not entry.names:
+                self.plain.append((path, entry.id, entry.description))
+                continue
+            if entry.id is not None and not self.vault:
+                self.rows.append((path, entry.id, entry.line, entry.kind))
+            self.named.append(Named(path, entry.kind, entry.id, entry.line, entry.names, entry.description))
+            if note and entry.description:
+                self.described.append((path, entry.description))
 
-    def take_plain(self, path: str, description: str, memo_id: str, marks: frozenset[str] = frozenset()) -> None:
-        """A note of which nothing else is asked than what it links to; `marks` are its links and perhaps more (`link_marks`)."""
-        self.ids.setdefault(memo_id, []).append(_Place(path, 1, "note"))
-        if marks:
-            self.marks.append((path, marks))
-        self.named.append(_Named(path, "note", memo_id, 1, (), description))
-        self._described(path, description)
+    def take_rows(self, rows: Sequence[Row]) -> None:
+        """The memos of the store as an index has them."""
+        for row in rows:
+            # The ID of a memo without one is the index's own.
+            self.take(row.path, (row._replace(id=None) if self.vault else row,))
 
-    def _described(self, path: str, description: str) -> None:
-        other = self.descriptions.setdefault(duplicate_key(description), path)
-        if other != path:
-            self.alike.append((path, other))
+    def take_plain(self, path: str, description: str, memo_id: str, data: bytes) -> None:
+        """A plain note below `notes/`, with its bytes."""
+        self.plain.append((path, memo_id, description))
+        if b"<" in data and b"<!--" in data and b"[[" in data:
+            self.links.append((path, 0, exact_links(data)))  # a comment may stand inside a link
+        elif b"[" in data and b"[[" in data:
+            marks, sure = possible_links(data)
+            targets = list(dict.fromkeys([target for mark in marks if (target := target_of(mark.decode()))]))
+            if targets and sure:
+                self.links.append((path, 0, tuple(targets)))
+            elif targets:
+                self.possible.append((path, targets))
 
-    def report(self, report: Reporter, other_files: Iterable[str], links_of: Callable[[str], tuple[str, ...]]) -> None:
-        """R501, R502, R504 and R505; a link may also mean a file of another kind, by path or name.
+    @property
+    def ids(self) -> Mapping[str, Sequence[_Place]]:
+        """Every ID with the places that have it, by path; asked for when all was taken."""
+        if self._ids is None:
+            self._ids = {}
+            rows = [*self.rows, *[(path, memo_id, 1, "note") for path, memo_id, _ in self.plain]]
+            rows.sort(key=_first)
+            for path, memo_id, line, kind in rows:
+                self._ids.setdefault(memo_id, []).append(_Place(path, line, kind))
+        return self._ids
 
-        `links_of` gives the exact links of a note of which only marks were taken.
-        """
+    def report(self, report: Reporter, other_files: Iterable[str]) -> None:
+        """R501, R502, R504 and R505; a link may also mean a file of another kind, by path or name."""
+        self._same_ids(report)
+        self._alike(report)
+        if self.links or self.possible:
+            self._links(report, {name.casefold() for path in other_files for name in (path, path.rpartition("/")[2])})
+
+    def _same_ids(self, report: Reporter) -> None:
+        unique = {row[1] for row in self.rows}
+        unique.update([row[1] for row in self.plain])
+        if len(unique) == len(self.rows) + len(self.plain):
+            return
         for memo_id, places in self.ids.items():
             notes = [place for place in places if place.kind == "note"]
             facts = [place for place in places if place.kind == "fact"]
@@ -88,64 +122,41 @@ class Identities:
                 report.add("R501", place.path, 0, f"has the ID {memo_id}, which {notes[0].path} has too", memo=memo_id)
             if notes and facts:
                 report.add("R502", facts[0].path, facts[0].line, f"has the ID {memo_id}, which {notes[0].path} has too", memo=memo_id)
-        for path, other in self.alike:
-            if original_of(other, path.__eq__) == path:
-                path, other = other, path  # the copy is what is odd, whichever came first
-            report.add("R505", path, 0, f"has nearly the description of {other}")
-        if self.links or self.marks:
-            self._links(report, links_of, {name.casefold() for path in other_files for name in (path, path.rpartition("/")[2])})
 
-    def _links(self, report: Reporter, links_of: Callable[[str], tuple[str, ...]], others: set[str]) -> None:
-        wanted = {_key(target) for _, _, targets in self.links for target in targets}
-        wanted |= {_key(target) for _, targets in self.marks for target in targets}
-        for memo in self.named:  # only here, since most stores link nothing
-            for level, key in _keys(memo):
-                if key in wanted:
-                    self.names[level].setdefault(key, []).append(f"{memo.path}:{memo.line}" if memo.kind == "fact" else memo.path)
-        doubtful = [path for path, marks in self.marks if any(len(self._resolve(mark)) != 1 for mark in marks)]
-        for path, line, targets in (*self.links, *((path, 0, links_of(path)) for path in doubtful)):
+    def _alike(self, report: Reporter) -> None:
+        described = [*self.described, *[(path, description) for path, _, description in self.plain]]
+        keys = duplicate_keys([description for _, description in described])
+        if len(set(keys)) == len(keys):
+            return
+        seen: dict[str, str] = {}
+        for path, key in sorted(zip([path for path, _ in described], keys, strict=True), key=_first):
+            other = seen.setdefault(key, path)
+            if other != path:
+                if original_of(other, path.__eq__) == path:
+                    path, other = other, path  # the copy is what is odd, whichever came first
+                report.add("R505", path, 0, f"has nearly the description of {other}")
+
+    def _links(self, report: Reporter, others: set[str]) -> None:
+        names = Names(self.plain, self.named)
+        names.want(target for _, targets in self.possible for target in targets)
+        names.want(target for _, _, targets in self.links for target in targets)
+        # A link that leads to one memo is no finding, whether it is a link or stands in code; only the others are read again.
+        again = [
+            path for path, targets in self.possible if any(not names.is_one(target) and not is_among(target, others) for target in targets)
+        ]
+        doubtful = [(path, 0, found) for path, found in self.exact(again)] if again else []
+        names.want(target for _, _, targets in doubtful for target in targets)
+        for path, line, targets in [*self.links, *doubtful]:
             for target in targets:
-                found = self._resolve(target)
-                if not found and _key(target) not in others:
+                if names.is_one(target):
+                    continue
+                found = names.meaning(target)
+                if not found and not is_among(target, others):
                     report.add("R504", path, line, f"links to {target}, which nothing here is called", "info")
                 elif len(found) > 1:
                     # Obsidian takes the nearest of several, so in a vault this is no mistake.
                     severity = "info" if self.vault else "warning"
                     report.add("R504", path, line, f"links to {target}, which means {', '.join(found[:4])}", severity)
-
-    def _resolve(self, target: str) -> list[str]:
-        key = _key(target)
-        for level in self.names:
-            if key in level:
-                return sorted(set(level[key]))
-        return []
-
-
-def _key(target: str) -> str:
-    """A link's target as names are compared."""
-    return target.casefold().lstrip("/").removeprefix("./")
-
-
-def _keys(entry: _Named) -> list[tuple[int, str]]:
-    """The names of a memo with their strength, 0 the most: ID, path, stem, stem without its date, further names, description."""
-    keys = [(0, entry.id)] if entry.id else []
-    if entry.kind != "note":
-        return keys
-    path = entry.path.casefold()
-    bare = path.removesuffix(".md")
-    stem = bare.rpartition("/")[2]
-    keys += ((1, path), (1, f"{stem}.md"), (2, stem))
-    rest = bare
-    while "/" in rest:
-        keys.append((1, rest))
-        rest = rest.partition("/")[2]
-    if len(stem) > 11 and stem[4] == stem[7] == stem[10] == "-" and stem[:4].isdigit():
-        keys.append((3, stem[11:]))
-    for name in entry.names:
-        keys.append((4, name.casefold()))
-    if entry.description:
-        keys.append((5, entry.description.casefold()))
-    return keys
 
 
 def both_scopes(reports: Sequence[tuple[Reporter, Identities]]) -> None:

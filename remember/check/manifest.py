@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
 
 from remember._named import NamedTuple
 from remember.errors import FormatError, IOFailure
@@ -25,8 +24,7 @@ _LIMIT = 64 << 20
 _FACTS = "MEMORY.md"
 
 
-@dataclass(frozen=True, slots=True)
-class Difference:
+class Difference(NamedTuple):
     """What became of a memo or file: `kind` is added, changed, removed, renamed or unreadable; `old` the path before."""
 
     kind: str

@@ -5,13 +5,12 @@ from __future__ import annotations
 import os
 
 from remember.check.copies import difference
+from remember.check.plain import are_plain_names
 from remember.files.temporary import writer_of
 from remember.format.copies import original_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from remember.check.findings import Reporter
     from remember.check.tree import Node, Tree
 
@@ -23,24 +22,23 @@ _LONGEST_NAME_BYTES, _LONGEST_PATH = 240, 220
 OLD_S = 60
 """A temporary file of ours is a dead writer's when it is older than this: no writer holds one longer than it waits for locks."""
 
-_compiled: list[Callable[[str], object]] = []
-
 
 def names(report: Reporter, tree: Tree, now_ms: int) -> None:
     """Every finding about names."""
     memory = [node for node in tree.nodes if node.memory]
     _collisions(report, tree)
     siblings = {node.path for node in tree.nodes}
-    plain = _plain()
-    for node in memory:
-        if plain(node.path) is None or len(node.path) > _LONGEST_PATH:
-            _portable(report, node)
-            _copy(report, node, siblings)
+    for node in _odd(memory):
+        _portable(report, node)
+        copy_of = original_of(node.path, siblings.__contains__)
+        if copy_of is not None and (copy_of == "" or not _numbered(node.name) or _alike(report.ref.path, node.path, copy_of)):
+            how = difference(report.ref.path, node.path, copy_of) if copy_of and node.kind == "file" else ""
+            report.add("R405", node.path, 0, f"looks like a conflict copy of {copy_of or 'another file'}{how and f' ({how})'}")
         if node.kind == "other" or (node.kind == "folder" and "." in node.name):
             report.add("R408", node.path, 0, "is no regular file, so it is not read", "warning")
     for node in tree.nodes:
-        if node.kind == "file" and plain(node.path) is not None:
-            continue
+        if node.memory and node.kind == "file" and node.path[-1] not in "~#":
+            continue  # neither hidden nor of an editor's form
         if node.kind == "link" and not node.name.startswith("."):
             _link(report, node)
         elif node.kind in ("file", "link"):
@@ -49,32 +47,19 @@ def names(report: Reporter, tree: Tree, now_ms: int) -> None:
         report.add("R408", path, 0, f"cannot be looked at: {reason}")
 
 
-def _plain() -> Callable[[str], object]:
-    """A test of paths that nothing can be said about by themselves: nearly all are, and the others take ten times as long.
-
-    Parts of small letters, digits, `_` and `-`, none of them reserved, none that a sync program would give to a copy.
-    """
-    if not _compiled:
-        import re
-
-        reserved = "|".join(sorted(_RESERVED))
-        part = rf"(?!(?:{reserved})[./])(?![^/]*conflict)[0-9a-z_-]{{1,200}}"
-        _compiled.append(re.compile(rf"(?:{part}/)*{part}\.md").fullmatch)
-    return _compiled[0]
-
-
-def _copy(report: Reporter, node: Node, siblings: set[str]) -> None:
-    copy_of = original_of(node.path, siblings.__contains__)
-    if copy_of is not None and (copy_of == "" or not _numbered(node.name) or _alike(report.ref.path, node.path, copy_of)):
-        how = difference(report.ref.path, node.path, copy_of) if copy_of and node.kind == "file" else ""
-        report.add("R405", node.path, 0, f"looks like a conflict copy of {copy_of or 'another file'}{how and f' ({how})'}")
+def _odd(memory: list[Node]) -> list[Node]:
+    """The nodes whose name or kind has to be looked at one by one."""
+    if are_plain_names([node.path for node in memory]):
+        return [node for node in memory if node.kind != "file"]
+    return [node for node in memory if node.kind != "file" or not are_plain_names((node.path,))]
 
 
 def _collisions(report: Reporter, tree: Tree) -> None:
     from unicodedata import normalize
 
     paths = [node.path for node in tree.nodes if node.memory or node.kind == "folder"]
-    if all(path.isascii() for path in paths) and len({path.lower() for path in paths}) == len(paths):
+    joined = "\0".join(paths)
+    if joined.isascii() and len(set(joined.lower().split("\0"))) == len(paths):
         return
     folded: dict[str, str] = {}
     composed: dict[str, str] = {}

@@ -11,15 +11,10 @@ from remember.layouts.layout import FILE_LIMIT
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from re import Match
-
     from remember.check.findings import Reporter
     from remember.check.tree import Node
 
-__all__ = ["clean", "note"]
-
-_compiled: list[Callable[[bytes], Match[bytes] | None]] = []
+__all__ = ["note"]
 
 
 def note(report: Reporter, node: Node, data: bytes, now_ms: int, strict: bool, longest: bytes | None = None) -> None:
@@ -50,39 +45,6 @@ def note(report: Reporter, node: Node, data: bytes, now_ms: int, strict: bool, l
             report.add("R311", path, line, "git conflict marker")
 
 
-def clean(path: str, data: bytes, now_ms: int) -> tuple[str, str, str] | None:
-    """Description, ID and body of a note exactly as the writer writes it, which needs no second thought; None for others.
-
-    Most notes are, and this takes a quarter of the time of reading them in full.
-    """
-    if not _compiled:
-        import re
-
-        stamp = rb"((\d{4}-\d\d-\d\d)T\d\d:\d\d:\d\d(?:\.\d{1,6})?Z)"
-        pattern = (
-            rb'---\ndescription: "([^"\\\n]*[^"\\\s][^"\\\n]*)"\nmemory-id: "([0-9a-f]{8})"\n'
-            rb'created-date: "' + stamp + rb'"\nlast-modified-date: "' + stamp + rb'"\n---\n'
-        )
-        _compiled.append(re.compile(pattern).match)
-    found = _compiled[0](data)
-    if found is None or b"\0" in data or b"\r" in data or b"<<<<<<<" in data or len(data) >= FILE_LIMIT:
-        return None
-    description, memo_id, created, day, modified, _ = found.groups()
-    if data.startswith(b"---", found.end()) or not _name_fits(path, day.decode()):
-        return None
-    try:
-        text = data.decode("utf-8")
-    except UnicodeDecodeError:
-        return None
-    made = times.parse(created.decode())
-    changed = made if modified == created else times.parse(modified.decode())
-    if made is None or changed is None or not made <= changed <= now_ms + 86_400_000:
-        return None
-    # The header is shorter in characters than in bytes only by what its description has beyond ASCII.
-    title = description.decode()
-    return title, memo_id.decode(), text[found.end() - len(description) + len(title) :]
-
-
 def _problems(report: Reporter, path: str, text: str, data: bytes, now_ms: int, longest: bytes | None) -> None:
     for problem in grammar.problems(text, now_ms):
         cut = longest is not None and len(longest) > len(data) and longest.startswith(data.rstrip())
@@ -90,11 +52,6 @@ def _problems(report: Reporter, path: str, text: str, data: bytes, now_ms: int, 
             report.add("R314", path, problem.line, "ends inside its header, and a longer copy is known")
         else:
             report.add(problem.code, path, problem.line, problem.message, problem.severity)
-
-
-def _name_fits(path: str, date: str) -> bool:
-    name = path.rpartition("/")[2]
-    return name.startswith(date + "-") and len(name) > len(date) + 4 and " " not in name
 
 
 def _name(report: Reporter, path: str, text: str) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from dataclasses import replace
 
 from remember.check.mend import Known, mend_facts, mend_note
 from remember.check.repair_loose import loose
@@ -81,9 +80,9 @@ def _cache_steps(wanted: list[Finding]) -> list[Repair]:
     if not about:
         return []
     if all(f.code == "R600" for f in about):
-        return [replace(_step(about[0], "brings the index up to date"), path="", line=0)]
+        return [_step(about[0], "brings the index up to date")._replace(path="", line=0)]
     first = next(f for f in about if f.code != "R600")
-    return [replace(_step(first, "makes the index anew from the files"), path="", line=0)]
+    return [_step(first, "makes the index anew from the files")._replace(path="", line=0)]
 
 
 def _codes(wanted: Iterable[Finding]) -> dict[str, set[str]]:
@@ -201,11 +200,11 @@ def apply_repairs(subject: Subject, findings: Sequence[Finding], means: Means) -
 
 def _tried(step: Repair, act: Callable[[], str | None]) -> Repair:
     try:
-        return replace(step, done=True, recovery_id=act())
+        return step._replace(done=True, recovery_id=act())
     except RememberError as error:
-        return replace(step, done=False, error=error.message)
+        return step._replace(done=False, error=error.message)
     except OSError as error:
-        return replace(step, done=False, error=error.strerror or str(error))
+        return step._replace(done=False, error=error.strerror or str(error))
 
 
 def _index(subject: Subject, step: Repair, means: Means) -> str | None:
@@ -238,7 +237,7 @@ def _mend(subject: Subject, codes: dict[str, set[str]], means: Means, mended: li
         index.refresh()
         return [Repair(c, first.scope, first.store, path, line, action, True, committed.recovery_id) for c, path, line, action in done]
     except RememberError as error:
-        return [replace(step, done=False, error=error.message) for step in mended]
+        return [step._replace(done=False, error=error.message) for step in mended]
     finally:
         if index is not None:
             index.close()

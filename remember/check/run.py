@@ -6,30 +6,29 @@ import os
 import time
 
 from remember._named import NamedTuple
-from remember.check.facts import facts
+from remember.check.content import is_placeholder
 from remember.check.findings import Reporter
 from remember.check.identity import Identities, both_scopes
 from remember.check.names import names
-from remember.check.notes import clean, note
+from remember.check.notes import note
+from remember.check.plain import PlainNotes, exact_links
 from remember.check.processes import watcher
-from remember.check.recovery import longest_copies, records
 from remember.check.store import format_state, migrations, modes, present, times
 from remember.check.tree import look
-from remember.check.zcode import Facts
-from remember.format.links import link_marks
 from remember.layouts import layout_of
 from remember.layouts.layout import FILE_LIMIT
-from remember.store.read import Reader, read_file
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from remember.check.findings import Finding
     from remember.check.tree import Node, Tree
+    from remember.check.zcode import Facts
     from remember.index.audit import Audit
     from remember.layouts import Entry
     from remember.model import StoreRef
+    from remember.store.read import Reader
 
     Progress = Callable[[int, int], None]
 
@@ -102,10 +101,15 @@ class _Look:
         self.layout = layout_of(self.ref)
         self.native = self.ref.layout == "remember"
         self.report = Reporter(self.ref, ask.severities)
-        self.identities = Identities(vault=not self.layout.has_ids)
+        self.identities = Identities(not self.layout.has_ids, self._links_in)
+        self.plain = PlainNotes(ask.now_ms) if self.native else None
         self.legacy = False
         self.copies: Mapping[str, bytes] = {}
-        self.indexed = Facts(self.report) if self.ref.layout == "zcode" else None
+        self.indexed: Facts | None = None
+        if self.ref.layout == "zcode":
+            from remember.check.zcode import Facts
+
+            self.indexed = Facts(self.report)
 
     def run(self) -> None:
         if not present(self.report):
@@ -117,6 +121,9 @@ class _Look:
             return
         if self._surroundings(tree) == "future":
             return  # nothing is read by guessing
+        if self.ask.quick and not self.ask.files_only and self._settled(tree):
+            self._about_memos(tree)
+            return
         audit = None if self.ask.files_only else self._open_audit()
         try:
             self._files(tree.memory(), audit)
@@ -127,9 +134,30 @@ class _Look:
                 audit.close()
         if self.indexed is not None:
             self.indexed.compare(tree)
-        others = [node.path for node in tree.nodes if not node.memory and node.kind == "file"]
-        self.identities.report(self.report, others, self._links_of)
-        if self.layout.writable:
+        self._about_memos(tree)
+
+    def _settled(self, tree: Tree) -> bool:
+        """Whether size and times prove the index current; every memo is then taken from its row."""
+        from remember.index.settled import settled_rows
+
+        if not tree.digest or self.indexed is not None or self.ask.secrets:
+            return False
+        rows = settled_rows(self.ref, self.ask.cache_dir, tree.digest, tree.stat.st_dev)
+        if rows is None:
+            return False
+        self.identities.take_rows(rows)
+        if self.native:
+            for row in rows:
+                if row.body is not None and not _reachable(row.path, row.kind, row.description, row.body):
+                    self._not_reachable(row.path, row.line if row.kind == "fact" else 0)
+        return True
+
+    def _about_memos(self, tree: Tree) -> None:
+        """What is known when every memo was taken."""
+        self.identities.report(self.report, [node.path for node in tree.nodes if not node.memory and node.kind == "file"])
+        if self.layout.writable and os.path.lexists(self.recovery):
+            from remember.check.recovery import records
+
             records(self.report, self.recovery, self.identities, judged=self.native)
         if not self.ask.files_only:
             watcher(self.report, self.ask.cache_dir)
@@ -155,14 +183,28 @@ class _Look:
         return audit
 
     def _files(self, nodes: list[Node], audit: Audit | None) -> None:
+        from remember.store.read import Reader
+
         with Reader(self.ref.path, self.layout.rules, FILE_LIMIT) as reader:
             for done, node in enumerate(nodes):
                 if audit is not None and self.ask.quick and self.indexed is None and audit.is_same(node.path, node.signature):
                     self._take(node.path, audit.recorded(node.path))
-                else:
+                elif audit is not None or not self._is_plain(node, reader):
                     self._file(node, audit, reader)
                 if self.progress is not None and done % 100 == 0:
                     self.progress(done, len(nodes))
+
+    def _is_plain(self, node: Node, reader: Reader) -> bool:
+        """Whether it is a note exactly as the writer makes it, so that nothing can be found in it; it is then taken."""
+        path, found, plain = node.path, node.stat, self.plain
+        if plain is None or self.ask.secrets or path[:6] != "notes/":
+            return False
+        data = reader.read_still(path, found)
+        good = None if data is None else plain.read(path, data)
+        if data is None or good is None or is_placeholder(found):
+            return False
+        self.identities.take_plain(path, *good, data)
+        return True
 
     def _file(self, node: Node, audit: Audit | None, reader: Reader) -> None:
         path = node.path
@@ -175,33 +217,34 @@ class _Look:
             return  # gone since the walk, or replaced by something that is no file
         if self.indexed is not None:
             self.indexed.take(path, read.data)
-        good = clean(path, read.data, self.ask.now_ms) if self.native and path.startswith("notes/") else None
-        if good is None:
+        plain = self.plain is not None and path.startswith("notes/") and self.plain.read(path, read.data)
+        if not plain or is_placeholder(node.stat):
             self._text(node, read.data)
         if self.ask.secrets:
             self._secrets(path, read.data)
-        if good is not None and audit is None:
-            description, memo_id, body = good
-            marks = link_marks(f"{description}\n\n{body}") if b"[[" in read.data else frozenset()
-            self.identities.take_plain(path, description, memo_id, marks)
-            return  # nothing else would be asked of its body
         entries = self.layout.parse(path, read.data, read.signature[1] // 1_000_000)
         self._take(path, entries)
         if audit is not None:
             audit.compare(path, read.signature, read.data, entries)
 
-    def _links_of(self, path: str) -> tuple[str, ...]:
-        """The links of a note, read once more; () where it is gone meanwhile or cannot be read, which is told elsewhere."""
-        try:
-            read = read_file(self.ref.path, path, self.layout.rules, FILE_LIMIT)
-        except OSError:
-            return ()
-        entries = self.layout.parse(path, read.data, 0) if read is not None else []
-        return tuple(link for entry in entries for link in entry.links)
+    def _links_in(self, paths: Sequence[str]) -> Iterator[tuple[str, tuple[str, ...]]]:
+        """The links of plain notes, which are read again for it; none of one that cannot be, which the second look tells."""
+        from remember.store.read import Reader
+
+        with Reader(self.ref.path, self.layout.rules, FILE_LIMIT) as reader:
+            for path in paths:
+                try:
+                    read = reader.read(path)
+                except OSError:
+                    continue
+                if read is not None:
+                    yield path, exact_links(read.data)
 
     def _text(self, node: Node, data: bytes) -> None:
         path, now_ms = node.path, self.ask.now_ms
         if self.native and path == "MEMORY.md":
+            from remember.check.facts import facts
+
             facts(self.report, path, data, now_ms, self.legacy)
         elif self.native and path.startswith("notes/"):
             if self.legacy and not data.startswith((b"---", b"\xef\xbb\xbf---")):
@@ -223,14 +266,19 @@ class _Look:
         if not data.startswith(b"---") or b"\n---" in data or not os.path.isdir(self.recovery):
             return None
         if not self.copies:
+            from remember.check.recovery import longest_copies, records
+
             self.copies = longest_copies(records(Reporter(self.ref), self.recovery, self.identities))
         return self.copies.get(path)
 
     def _take(self, path: str, entries: list[Entry]) -> None:
         self.identities.take(path, entries)
         for entry in entries:
-            if not _reachable(path, entry) and self.native:
-                self.report.add("R902", path, entry.line if entry.kind == "fact" else 0, "holds no letter or digit that could be searched")
+            if self.native and not _reachable(path, entry.kind, entry.description, entry.body):
+                self._not_reachable(path, entry.line if entry.kind == "fact" else 0)
+
+    def _not_reachable(self, path: str, line: int) -> None:
+        self.report.add("R902", path, line, "holds no letter or digit that could be searched")
 
     def _finish(self, audit: Audit) -> None:
         import sqlite3
@@ -244,9 +292,9 @@ class _Look:
             self.report.add(*problem)
 
 
-def _reachable(path: str, entry: Entry) -> bool:
-    if any(char.isalnum() for char in entry.body[:200]) or entry.kind == "text":
+def _reachable(path: str, kind: str, description: str | None, body: str) -> bool:
+    if kind == "text" or any(char.isalnum() for char in body[:200]):
         return True
-    text = f"{entry.description or ''}{entry.body}"
-    stem = path.rpartition("/")[2].removesuffix(".md") if entry.kind == "note" else ""
+    text = f"{description or ''}{body}"
+    stem = path.rpartition("/")[2].removesuffix(".md") if kind == "note" else ""
     return any(char.isalnum() for char in text) or any(char.isalpha() for char in stem)

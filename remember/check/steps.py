@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from remember._named import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -11,8 +11,7 @@ if TYPE_CHECKING:
 __all__ = ["Means", "Repair"]
 
 
-@dataclass(frozen=True, slots=True)
-class Repair:
+class Repair(NamedTuple):
     """One step of a repair: what it does (`action`) for which code and place.
 
     `done` is None in a plan; `recovery_id` names the record of a step that changed a memory file; `error` says why not.
@@ -30,8 +29,7 @@ class Repair:
     memo: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Means:
+class Means(NamedTuple):
     """Time and chance (`bits` gives a number of random bits), how long to wait for locks, and the codes chosen by name."""
 
     cache_dir: str

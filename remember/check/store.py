@@ -102,7 +102,11 @@ def _has_flock() -> bool:
 
 def modes(report: Reporter, tree: Tree) -> None:
     """One finding for everything of ours that other users may read (R107)."""
-    ours = [node.path for node in tree.nodes if wide(node.path, node.stat.st_mode) and node.kind in ("file", "folder")]
+    ours = [
+        node.path
+        for node in tree.nodes
+        if node.stat.st_mode & 0o077 and node.kind in ("file", "folder") and wide(node.path, node.stat.st_mode)
+    ]
     open_ = ([""] if tree.stat.st_mode & 0o077 else []) + sorted(ours)
     if open_:
         first = open_[0] or "the store's directory"
@@ -118,7 +122,8 @@ def wide(path: str, mode: int) -> bool:
 
 def times(report: Reporter, tree: Tree, now_ms: int) -> None:
     """One finding for files whose time lies ahead of the clock (R803)."""
-    ahead = sorted(node.path for node in tree.nodes if node.memory and node.stat.st_mtime_ns // 1_000_000 > now_ms + _AHEAD_MS)
+    latest_ns = (now_ms + _AHEAD_MS + 1) * 1_000_000
+    ahead = sorted([node.path for node in tree.nodes if node.stat.st_mtime_ns >= latest_ns and node.memory])
     if ahead:
         more = f", and {len(ahead) - 1} more" if len(ahead) > 1 else ""
         report.add("R803", ahead[0], 0, f"was changed in the future, says its time{more}")

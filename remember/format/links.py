@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from re import Match
 
-__all__ = ["link_marks", "links", "tag_key", "tags", "tags_and_links"]
+__all__ = ["links", "tag_key", "tags", "tags_and_links", "target_of"]
 
 _compiled: dict[str, Callable[[str], Iterator[Match[str]]]] = {}
 _OFTEN = 32
@@ -71,29 +71,20 @@ def _tags(text: str, place: _Place) -> tuple[str, ...]:
     return tuple(found.values())
 
 
-def link_marks(text: str) -> frozenset[str]:
-    """What `links` would give and perhaps more, since code and comments are not looked for; a fifth of its time."""
-    if "tag" not in _compiled:
-        _compile()
-    return frozenset(_target(match) for match in _compiled["link"](text)) - {""}
-
-
-def _target(match: Match[str]) -> str:
-    target = match[1]
-    if "|" in target or "#" in target:
-        target = target.split("|", 1)[0].split("#", 1)[0].removesuffix("\\")
-    return target.strip()
-
-
 def _links(text: str, place: _Place) -> tuple[str, ...]:
     if "tag" not in _compiled:
         _compile()
     found: dict[str, None] = {}
     for match in _compiled["link"](text):
-        target = _target(match)
+        target = target_of(match[1])
         if target and target not in found and not place.is_hidden(match.start()):
             found[target] = None
     return tuple(found)
+
+
+def target_of(inner: str) -> str:
+    """What a link of that inside means: `target` in `target#heading|alias`."""
+    return inner.split("|", 1)[0].split("#", 1)[0].removesuffix("\\").strip()
 
 
 class _Place:

@@ -8,10 +8,8 @@ from remember._named import NamedTuple
 from remember.check.answer import Checked
 from remember.check.codes import expand
 from remember.check.findings import order
-from remember.check.repair import apply_repairs, plan_repairs
 from remember.check.run import Ask, Subject, check
 from remember.check.severities import problems
-from remember.check.steps import Means
 from remember.errors import NotInitialised
 from remember.memory.context import now_ms, random_bits, recovery_dir
 from remember.scope import registry
@@ -95,6 +93,9 @@ def check_stores(around: Surroundings, asked: Asked, progress: Callable[[int, in
     found = _look(around, meant, asked, progress)
     repairs: list[Repair] = []
     if asked.repair or asked.dry_run:
+        from remember.check.repair import apply_repairs, plan_repairs
+        from remember.check.steps import Means
+
         means = Means(around.config.cache_dir, now_ms(), random_bits, asked.timeout_s, chosen)
         act = plan_repairs if asked.dry_run else apply_repairs
         repairs = [step for subject in meant for step in act(subject, found, means)]
@@ -177,8 +178,6 @@ def manifest_write(around: Surroundings, file: str, force: bool = False) -> tupl
 
 def manifest_verify(around: Surroundings, file: str) -> list[Document]:
     """How the store differs from a manifest, as documents. Raises NotFound, FormatError, IOFailure."""
-    from dataclasses import asdict
-
     from remember.check.manifest import verify
     from remember.errors import IOFailure, NotFound
     from remember.layouts import layout_of
@@ -192,4 +191,4 @@ def manifest_verify(around: Surroundings, file: str) -> list[Document]:
         raise NotFound(f"the manifest {path}", hint="make one with `remember manifest write FILE`") from None
     except OSError as error:
         raise IOFailure(path, error) from error
-    return [asdict(difference) for difference in verify(data, ref.path, layout_of(ref).rules)]
+    return [difference._asdict() for difference in verify(data, ref.path, layout_of(ref).rules)]

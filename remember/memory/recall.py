@@ -5,10 +5,11 @@ from __future__ import annotations
 import sqlite3
 
 from remember.check.findings import Finding, Reporter
-from remember.context.snapshot import Scope, render
+from remember.context.choose import choose
+from remember.context.lines import memo_line
 from remember.errors import CacheError
 from remember.format.counts import counted
-from remember.index.catalogue import Index
+from remember.index.catalogue import COLUMNS, Index, row_memo
 from remember.index.database import open_database
 from remember.memory.snapshot import BUDGETS, FILE_ORDER
 from remember.model import Freshness
@@ -16,11 +17,12 @@ from remember.model import Freshness
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from remember.memory.context import Surroundings
-    from remember.model import StoreRef
+    from remember.model import Memo, StoreRef
 
 __all__ = ["over_budget"]
 
 _NAMED = 20
+_FROM = "FROM memo JOIN file ON file.id = memo.file"
 
 
 def over_budget(around: Surroundings, ref: StoreRef) -> list[Finding]:
@@ -33,17 +35,23 @@ def over_budget(around: Surroundings, ref: StoreRef) -> list[Finding]:
         return []  # what is wrong with the index is a finding of its own
     if opened is None:
         return []
+    budget = around.config.number(BUDGETS.get(ref.scope, "inject_chars_local"))
     with Index(ref, opened, Freshness()) as index:
         try:
-            memos = tuple(index.all(None, FILE_ORDER))
+            order = [row for (row,) in index.connection.execute(f"SELECT memo.id {_FROM} ORDER BY {FILE_ORDER}")]
+            missing = choose(len(order), lambda at: len(memo_line(_memo(index, order[at]))), budget).missing
+            omitted = [_memo(index, order[at]) for at in missing[:_NAMED]]
         except sqlite3.DatabaseError:
             return []
-    budget = around.config.number(BUDGETS.get(ref.scope, "inject_chars_local"))
-    (section,) = render([Scope(ref.name, ref.path, budget, memos=memos)]).sections
-    if not section.omitted:
+    if not missing:
         return []
     report = Reporter(ref, around.config.severities)
-    more = " …" if len(section.omitted) > _NAMED else ""
-    named = ", ".join(section.omitted[:_NAMED])
-    report.add("R901", "", 0, f"the snapshot leaves out {len(section.omitted)} of {counted(section.total, 'line')}: {named}{more}")
+    more = " …" if len(missing) > _NAMED else ""
+    named = ", ".join(memo.id or memo.place for memo in omitted)
+    report.add("R901", "", 0, f"the snapshot leaves out {len(missing)} of {counted(len(order), 'line')}: {named}{more}")
     return report.findings
+
+
+def _memo(index: Index, row: int) -> Memo:
+    """One memo by its row; of ten thousand some thirty are asked for."""
+    return row_memo(index.ref, index.connection.execute(f"SELECT {COLUMNS} {_FROM} WHERE memo.id = ?", (row,)).fetchone())

@@ -21,12 +21,22 @@ if TYPE_CHECKING:
 
     from remember.layouts.layout import Rules
 
-__all__ = ["Folder", "Scan", "scan"]
+__all__ = ["MODULUS", "Folder", "Scan", "file_mark", "folder_mark", "scan"]
 
 _REGULAR, _DIRECTORY, _TYPE = 0o100000, 0o040000, 0o170000
-_MODULUS = 1 << 64
+MODULUS = 1 << 64
 _signature = attrgetter("st_ino", "st_mtime_ns", "st_ctime_ns", "st_size")
 _FLAGS = os.O_RDONLY | getattr(os, "O_DIRECTORY", 0) | getattr(os, "O_CLOEXEC", 0)
+
+
+def file_mark(found: os.stat_result) -> int:
+    """What a memory file adds to the digest of a walk."""
+    return hash(_signature(found))
+
+
+def folder_mark(own: os.stat_result, prefix: str) -> int:
+    """What a directory adds by itself: it counts with its name, since renaming it changes no file's signature."""
+    return hash((own.st_ino, own.st_mtime_ns, own.st_ctime_ns)) + crc32(os.fsencode(prefix))
 
 
 class Folder(NamedTuple):
@@ -86,14 +96,12 @@ def scan(path: str, rules: Rules) -> Scan:
             continue
         if rules.public:
             first, folder = _shadowed(first, folder, prefix)
-        # A folder counts with its name: renaming it changes no file's signature.
-        digest += stamp + crc32(os.fsencode(prefix))
-        digest += sum(folder.marks)
+        digest += stamp + sum(folder.marks)
         folders.append(folder)
         for name in below:
             if name not in skip and (prefix or not rules.skips_top(name)):
                 pending.append(f"{prefix}{name}/")
-    return Scan(digest % _MODULUS, folders, unreadable, device)
+    return Scan(digest % MODULUS, folders, unreadable, device)
 
 
 def _shadowed(first: frozenset[str], folder: Folder, prefix: str) -> tuple[frozenset[str], Folder]:
@@ -105,7 +113,7 @@ def _shadowed(first: frozenset[str], folder: Folder, prefix: str) -> tuple[froze
 
 
 def _list(path: str, prefix: str, rules: Rules, unreadable: list[tuple[str, str]]) -> tuple[Folder, list[str], int]:
-    """One directory: its files, its directories' names and the hash of its own signature."""
+    """One directory: its files, its directories' names and what it adds to the digest by itself."""
     if prefix and prefix == rules.public_prefix:
         path = os.path.dirname(rules.public)
         if os.path.islink(rules.public):
@@ -143,5 +151,5 @@ def _list(path: str, prefix: str, rules: Rules, unreadable: list[tuple[str, str]
         unreadable += [(prefix + name, f"is beyond the first {rules.most_files} files") for name, _ in kept[rules.most_files :]]
         names, marks = [name for name, _ in kept[: rules.most_files]], [mark for _, mark in kept[: rules.most_files]]
     if only:
-        return Folder(prefix, names, marks), below, 0  # what else happens in the directory is not the store's
-    return Folder(prefix, names, marks), below, hash((own.st_ino, own.st_mtime_ns, own.st_ctime_ns))
+        return Folder(prefix, names, marks), below, crc32(os.fsencode(prefix))  # what else happens in the directory is not the store's
+    return Folder(prefix, names, marks), below, folder_mark(own, prefix)

@@ -6,7 +6,6 @@ import os
 
 from remember._named import NamedTuple
 from remember.errors import RememberError
-from remember.sync.setup import place_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -41,6 +40,8 @@ def problems(ref: StoreRef, environ: Mapping[str, str]) -> list[GitProblem]:
     """Everything that git says about a store; [] where it lies in no repository. Nothing is changed."""
     if not os.path.isdir(ref.path) or not in_git(ref.path):
         return []
+    from remember.sync.setup import place_of  # most stores lie in no repository, and then nothing of this is needed
+
     # A repository's own monitor is a program: none is started for a check. The index is not refreshed on disk.
     quiet = {**environ, "GIT_OPTIONAL_LOCKS": "0"}
     try:

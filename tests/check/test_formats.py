@@ -143,12 +143,9 @@ def test_the_exit_status(bench):
     found = damaged(bench)
     assert exit_status(found) == checked_status(found) == 1
     assert exit_status([f for f in found if f.severity == "info"]) == 0
-    assert exit_status([*found, found[0].__class__(**{**as_dict(found[0]), "severity": "unknown"})]) == 4
+    assert exit_status([*found, found[0]._replace(severity="unknown")]) == 4
 
 
 def checked_status(found):
     return Checked(tuple(found), (), ()).exit_status
 
-
-def as_dict(finding):
-    return {name: getattr(finding, name) for name in finding.__slots__}

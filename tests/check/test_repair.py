@@ -5,7 +5,6 @@ from __future__ import annotations
 import fcntl
 import os
 import random
-from dataclasses import replace
 
 import pytest
 from bench import COMMENT, CREATED_MS, NOTE, NOW_MS
@@ -33,7 +32,7 @@ def repair(bench, *selected):
     before = {path: bench.read(path) for path in ("MEMORY.md", NOTE)}
     assert before == {path: bench.read(path) for path in before}
     done = apply_repairs(bench.subject(), found, means(bench, selected))
-    assert [replace(step, done=None, recovery_id=None, memo="") for step in done] == [replace(step, memo="") for step in planned]
+    assert [step._replace(done=None, recovery_id=None, memo="") for step in done] == [step._replace(memo="") for step in planned]
     return done
 
 
@@ -238,7 +237,7 @@ def test_a_held_store_is_said_and_nothing_done(bench):
         fcntl.flock(folder, fcntl.LOCK_EX)
         found = bench.check()  # takes no lock
         assert ("R204", "warning") in {(f.code, f.severity) for f in found}
-        (step,) = apply_repairs(bench.subject(), found, replace(means(bench), timeout_s=0.1))
+        (step,) = apply_repairs(bench.subject(), found, means(bench)._replace(timeout_s=0.1))
         assert step.done is False
         assert "locked" in step.error
     finally:
