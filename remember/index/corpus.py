@@ -110,19 +110,21 @@ class _Stemmer:
             return self.known
 
     def _add(self, new: list[str]) -> None:
+        """Words of ASCII letters and digits in one text; others, which may be no word or several for FTS5, one by one."""
         if not new:
             return
+        plain = [word for word in new if word.isascii() and word.isalnum()]
+        self.known.update(zip(new, new, strict=True))  # what is no single word for FTS5 stands for itself
         self.connection.execute("BEGIN")
-        self.connection.execute("INSERT INTO text (rowid, x) VALUES (1, ?)", (" ".join(new),))
-        terms = self.connection.execute("SELECT term FROM terms ORDER BY offset").fetchall()
+        self.connection.execute("INSERT INTO text (rowid, x) VALUES (0, ?)", (" ".join(plain),))
+        found = self.connection.execute("SELECT term FROM terms ORDER BY offset").fetchall()
+        self.known.update((word, term) for word, (term,) in zip(plain, found, strict=True))
+        if len(plain) < len(new):
+            others = [word for word in new if not (word.isascii() and word.isalnum())]
+            self.connection.executemany("INSERT INTO text (rowid, x) VALUES (?, ?)", enumerate(others, 1))
+            rows = self.connection.execute("SELECT doc, min(term), count(*) FROM terms WHERE doc > 0 GROUP BY doc")
+            self.known.update((others[doc - 1], term) for doc, term, count in rows if count == 1 and term)
         self.connection.execute("ROLLBACK")
-        if len(terms) == len(new):
-            self.known.update((word, term) for word, (term,) in zip(new, terms, strict=True))
-        elif len(new) == 1:
-            self.known[new[0]] = new[0]
-        else:
-            for word in new:  # some word is no single token for FTS5; find out which, one by one
-                self._add([word])
 
 
 _stemmers: list[_Stemmer] = []

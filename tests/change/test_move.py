@@ -153,3 +153,66 @@ def test_a_move_that_cannot_arrive_leaves_everything(two, monkeypatch):
         move([local.target], made.id, everywhere.target, local.terms())
     assert (local.files(), everywhere.files()) == before
     assert len(local.records()) == 1 and everywhere.records() == []
+
+
+def test_what_is_no_memo_of_its_own_is_not_moved(two):
+    shop, other = two
+    shop.write(b"# Of this project\n\nProse that\ngoes over lines.\n")
+    with pytest.raises(RefusedInput, match="no memo of its own"):
+        move([shop.target, other.target], "MEMORY.md", other.target, shop.terms())
+    add(shop.target, ["a fact"], shop.terms())
+    with pytest.raises(RefusedInput, match="no note"):
+        rename([shop.target], shop.memos("fact")[0].id, "slug", shop.terms())
+
+
+def test_memos_of_other_layouts_stay_where_they_are(tmp_path):
+    from shop import Shop
+
+    shop, other = Shop(str(tmp_path)), Shop(str(tmp_path), "theirs")
+    try:
+        note(shop.target, "A note", "body", shop.terms())
+        shop.index.ref = shop.index.ref._replace(layout="vault")
+        for act in (
+            lambda named: move([shop.target], named, other.target, shop.terms()),
+            lambda named: rename([shop.target], named, "x", shop.terms()),
+        ):
+            with pytest.raises(RefusedInput, match="layout vault"):
+                act(shop.memos("note")[0].id)
+    finally:
+        shop.index.close()
+        other.index.close()
+
+
+def test_a_note_whose_name_is_taken_over_there_gets_a_number(two):
+    shop, other = two
+    made = note(shop.target, "One", "first body", shop.terms(), slug="same")
+    for number, words in enumerate(("Two", "Three")):
+        other.write(
+            f'---\ndescription: "{words}"\nmemory-id: "0000000{number}"\n---\nx\n'.encode(),
+            made.path.replace(".md", ["", "-2"][number] + ".md"),
+        )
+    change = move([shop.target, other.target], made.id, other.target, shop.terms())
+    assert change.path == made.path.replace(".md", "-3.md")
+    assert [memo.title for memo in other.memos("note") if memo.id == made.id] == ["One"]
+    undo([shop.target, other.target], shop.terms())
+    assert [memo.path for memo in shop.memos("note")] == [made.path]
+
+
+def test_a_move_that_cannot_arrive_is_taken_back(two, monkeypatch):
+    shop, other = two
+    made = note(shop.target, "One", "first body", shop.terms())
+    before = shop.files(), other.files()
+    from remember.store import commit
+
+    plain = commit.Writer.write
+
+    def write(self, view, edits):
+        if self.path == other.path:
+            raise OSError(28, "No space left on device")
+        return plain(self, view, edits)
+
+    monkeypatch.setattr(commit.Writer, "write", write)
+    with pytest.raises(OSError, match="No space"):
+        move([shop.target, other.target], made.id, other.target, shop.terms())
+    assert (shop.files(), other.files()) == before
+    assert len(shop.records()) == 1 and other.records() == []

@@ -337,3 +337,59 @@ def test_a_fact_whose_id_was_its_own_does_not_come_back_beside_another(shop):
     with pytest.raises(Conflict):
         undo([shop.target], shop.terms())
     assert shop.read() == A + b"other\n"
+
+
+def test_what_was_kept_of_somebody_elses_save_is_shown_and_undoes_nothing(shop):
+    from remember.store.records import KeptItem, Record
+
+    name = "20261018T161033001Z-0000000a"
+    with Journal(shop.path, shop.target.recovery) as journal:
+        journal.save(Record(name, "keep", shop.now_ms, "what somebody else saved", DONE, (KeptItem("MEMORY.md", b"theirs\n"),)))
+    with pytest.raises(Conflict, match="undoes nothing") as caught:
+        restore([shop.target], name, shop.terms())
+    assert f"history show {name}" in caught.value.hint
+
+
+def test_the_other_half_of_a_move_must_be_at_hand(tmp_path):
+    from shop import Shop
+
+    from remember.change.move import move
+
+    shop, other, third = Shop(str(tmp_path)), Shop(str(tmp_path), "global"), Shop(str(tmp_path), "third")
+    try:
+        made = note(shop.target, "One", "first body", shop.terms())
+        move([shop.target, other.target], made.id, other.target, shop.terms())
+        for at_hand in ([shop.target], [shop.target, third.target]):
+            with pytest.raises(Conflict, match="the other half") as caught:
+                undo(at_hand, shop.terms())
+            assert "--scope both" in caught.value.hint
+        undo([shop.target, third.target, other.target], shop.terms())
+        assert [memo.id for memo in shop.memos("note")] == [made.id] and other.memos("note") == []
+    finally:
+        for one in (shop, other, third):
+            one.index.close()
+
+
+@pytest.mark.parametrize("times", [1, 99])
+def test_a_file_that_changes_while_it_is_undone_is_looked_at_again(shop, monkeypatch, times):
+    from remember.store import commit
+
+    add(shop.target, ["one"], shop.terms())
+    add(shop.target, ["two"], shop.terms())
+    plain, left = commit.Writer.write, [times]
+
+    def write(self, view, edits):
+        if left[0]:
+            left[0] -= 1
+            with open(shop.file(), "ab") as file:
+                file.write(b"\nby hand %d\n" % left[0])
+        return plain(self, view, edits)
+
+    monkeypatch.setattr(commit.Writer, "write", write)
+    if times == 1:
+        undo([shop.target], shop.terms())
+        assert b"by hand 0" in shop.read() and b"two" not in shop.read()
+        return
+    with pytest.raises(ChangedOutside):
+        undo([shop.target], shop.terms())
+    assert state(shop) == DONE and b"two" in shop.read()

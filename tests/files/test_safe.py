@@ -117,3 +117,42 @@ def test_temporary_names_say_who_wrote_them():
     assert writer_of(temporary_name()) == os.getpid()
     assert writer_of(".remember-12-ab.txt") is None
     assert writer_of("MEMORY.md") is None
+
+
+def test_a_file_that_never_rests_is_read_as_it_is_in_the_end(tmp_path, root, monkeypatch):
+    path = tmp_path / "a.md"
+    path.write_bytes(b"0")
+    plain, count = os.read, [0]
+
+    def restless(descriptor, size):
+        data = plain(descriptor, size)
+        if count[0] < 50:
+            count[0] += 1
+            path.write_bytes(b"%d" % count[0])
+        return data
+
+    monkeypatch.setattr(os, "read", restless)
+    assert read(root, tmp_path, "a.md").isdigit() and count[0] > 2
+
+
+def test_a_file_that_grows_beyond_the_limit_while_it_is_read_is_too_large(tmp_path, root, monkeypatch):
+    path = tmp_path / "a.md"
+    path.write_bytes(b"x" * 10)
+    plain, grown = os.read, [False]
+
+    def growing(descriptor, size):
+        if not grown[0]:
+            grown[0] = True
+            path.write_bytes(b"x" * 5000)
+        return plain(descriptor, size)
+
+    monkeypatch.setattr(os, "read", growing)
+    with pytest.raises(TooLarge):
+        read(root, tmp_path, "a.md", 1000)
+
+
+def test_a_path_below_a_file_is_none_and_one_below_nothing_is_inside(tmp_path):
+    (tmp_path / "file").write_text("x")
+    with pytest.raises(RememberError, match="Not a directory"):
+        check_inside(str(tmp_path), "file/below.md")
+    assert check_inside(str(tmp_path), "nothing/below/it.md") == os.path.join(tmp_path, "nothing/below/it.md")

@@ -166,3 +166,85 @@ def test_many_processes_at_once_all_answer(filled: StoreRef, cache: str) -> None
     for process in running:
         _, errors = process.communicate(timeout=120)
         assert process.returncode == 0, errors.decode()
+
+
+def test_building_tells_how_far_it_is(filled: StoreRef, cache: str) -> None:
+    told: list[tuple[int, int]] = []
+    rebuild(filled, cache, lambda done, total: told.append((done, total)))
+    assert told[0] == (0, 41) and told[-1] == (41, 41)
+
+
+def test_what_fails_in_the_full_text_is_not_lost_on_its_thread(filled: StoreRef, cache: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    from remember.index import build
+
+    monkeypatch.setattr(build, "INDEX_WORDS", "INSERT INTO nowhere SELECT ?, ?")
+    with pytest.raises(sqlite3.OperationalError, match="nowhere"):
+        rebuild(filled, cache)
+    monkeypatch.undo()
+    assert os.listdir(cache) == [] or not any(name.endswith(".tmp") for name in os.listdir(cache))
+    assert answers(filled, cache)[0]
+
+
+def test_files_that_vanish_or_cannot_be_read_while_an_index_is_built(filled: StoreRef, cache: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    from remember.store.read import Reader
+
+    plain = Reader.read
+
+    def read(self: Reader, path: str) -> object:
+        if path.endswith("n03.md"):
+            os.unlink(os.path.join(filled.path, path))
+        if path.endswith("n05.md"):
+            raise OSError(5, "Input/output error")
+        return plain(self, path)
+
+    monkeypatch.setattr(Reader, "read", read)
+    files, warnings = rebuild(filled, cache)
+    assert files == 40 and [w for w in warnings if "n05.md: Input/output error" in w]
+    monkeypatch.undo()
+
+    def titles(indexes: list) -> set[str]:
+        return {memo.title for memo in indexes[0].all()}
+
+    found = with_indexes([filled], cache, titles)
+    assert "Note number 3" not in found and "Note number 5" in found and len(found) == 39
+
+
+def test_a_fact_that_moves_down_is_found_in_its_line(filled: StoreRef, cache: str) -> None:
+    memory = Path(filled.path) / "MEMORY.md"
+    fact = "<!-- 2025-01-01T00:00:00Z [aaaaaaaa] -->\nThe kettle is blue.\n"
+    memory.write_text(fact)
+    answers(filled, cache)
+
+    def row(indexes: list) -> tuple[int, int]:
+        return tuple(indexes[0].connection.execute("SELECT id, line FROM memo WHERE memo_id = 'aaaaaaaa'").fetchone())
+
+    first = with_indexes([filled], cache, row)
+    memory.write_text("<!-- 2025-01-01T00:00:00Z [bbbbbbbb] -->\nThe cup is white.\n" + fact)
+    assert first[1] == 2 and with_indexes([filled], cache, row)[1] == 4
+
+
+def test_an_index_whose_lock_cannot_be_made_is_made_in_memory(filled: StoreRef, cache: str) -> None:
+    os.makedirs(cache)
+    os.symlink("/nowhere", cache_path(cache, filled.path) + ".lock")
+    with_warnings = with_indexes([filled], cache, lambda indexes: list(indexes[0].freshness.warnings))
+    assert answers(filled, cache)[0]
+    assert isinstance(with_warnings, list)
+
+
+@pytest.mark.parametrize("said", ["database is locked", "disk I/O error"])
+def test_an_index_that_is_busy_or_breaks_while_it_is_opened(
+    filled: StoreRef, cache: str, monkeypatch: pytest.MonkeyPatch, said: str
+) -> None:
+    from remember.index import database
+
+    expected = answers(filled, cache)
+    plain, left = database._verify, [1]
+
+    def verify(connection: sqlite3.Connection, ref: StoreRef) -> object:
+        if left[0]:
+            left[0] -= 1
+            raise sqlite3.OperationalError(said)
+        return plain(connection, ref)
+
+    monkeypatch.setattr(database, "_verify", verify)
+    assert answers(filled, cache) == expected

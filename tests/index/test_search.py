@@ -242,3 +242,26 @@ def test_comments_and_frontmatter_are_no_body_text(store: StoreRef, cache: str) 
     assert ask(store, cache, "secretword").total == 0
     assert ask(store, cache, "codeword").total == 1
     assert ask(store, cache, "memory-id").total == 0
+
+
+@pytest.mark.parametrize("sort", ["modified", "created", "path"])
+def test_several_stores_in_another_order_than_by_score(tmp_path: Path, cache: str, sort: str) -> None:
+    refs = []
+    for name, days in (("one", (1, 4)), ("two", (2, 3))):
+        path = tmp_path / name
+        (path / "notes").mkdir(parents=True)
+        refs.append(StoreRef("registered", name, str(path.resolve()), "remember"))
+        for day in days:
+            stamp = f"2025-01-0{day}T00:00:00.000Z"
+            head = f'description: "d"\nmemory-id: "0000000{day}"\ncreated-date: "{stamp}"\nlast-modified-date: "{stamp}"'
+            (path / "notes" / f"n{day}.md").write_text(f"---\n{head}\n---\nzebra\n")
+    found = paths(ask(refs, cache, "zebra", sort=sort))
+    assert found == (["n1.md", "n2.md", "n3.md", "n4.md"] if sort == "path" else ["n4.md", "n3.md", "n2.md", "n1.md"])
+    assert paths(ask(refs, cache, "zebra", sort=sort, limit=2)) == found[:2]
+
+
+def test_a_memo_that_is_named_by_its_id_and_matches_too_is_there_once(store: StoreRef, cache: str) -> None:
+    note(store, "a.md", "see deadbeef for more", "deadbeef")
+    note(store, "b.md", "deadbeef is another one", "00000002")
+    found = ask(store, cache, "deadbeef")
+    assert paths(found) == ["a.md", "b.md"] and found.total == 2

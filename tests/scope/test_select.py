@@ -243,3 +243,29 @@ def test_a_harness_finds_its_public_half_from_its_workspace(place: Place) -> Non
     found = named_store(place.config, "/", None, "h")
     assert (found.layout, found.public) == ("harness", str(place.work / ".memory"))
     assert found.whole(".memory/x.md") == str(place.work / ".memory" / "x.md") and found.whole("x.md") == str(private / "x.md")
+
+
+def test_the_two_scopes_can_be_named_as_stores(tmp_path: Path) -> None:
+    place = Place(tmp_path)
+    with pytest.raises(NotInitialised):
+        place.names(stores=("local",))
+    place.make("local", "global")
+    assert place.names(stores=("local",)) == ["local"] and place.names(stores=("global",)) == ["global"]
+    assert place.one(stores=("global",)) == "global"
+
+
+def test_a_store_that_is_registered_is_known_by_its_path_too(tmp_path: Path) -> None:
+    place = Place(tmp_path)
+    for name in ("first", "second"):
+        (tmp_path / name).mkdir()
+        registry.add(place.config.config_dir, name, str(tmp_path / name), "vault")
+    assert place.names(stores=(str(tmp_path / "second"),)) == ["second"]
+
+
+def test_a_registered_name_given_as_a_scope_is_that_store(tmp_path: Path) -> None:
+    place = Place(tmp_path)
+    (tmp_path / "docs").mkdir()
+    registry.add(place.config.config_dir, "docs", str(tmp_path / "docs"), "vault")
+    with pytest.raises(RefusedInput):
+        place.names(scope="nonsense")
+    assert "docs" in place.names(scope="docs") if "docs" in registry.names(place.config.config_dir) else True
