@@ -214,7 +214,7 @@ def _connect(path: str, writable: bool) -> sqlite3.Connection:
     # A build hands its connection to a second thread and takes it back, so Python's check of threads is off.
     name = path.replace("%", "%25").replace("?", "%3f").replace("#", "%23")
     mode = "rw" if writable else "ro"
-    connection = sqlite3.connect(f"file:{name}?mode={mode}", _BUSY_S, isolation_level=None, check_same_thread=False, uri=True)
+    connection = sqlite3.connect(f"file:{name}?mode={mode}", timeout=_BUSY_S, isolation_level=None, check_same_thread=False, uri=True)
     if not writable:
         try:
             connection.execute("PRAGMA user_version").fetchone()
