@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     Keep = Callable[[bytes], None]
 
-__all__ = ["LIMIT_BYTES", "NotDurable", "exchange", "make_dirs", "publish_new", "remove"]
+__all__ = ["LIMIT_BYTES", "NotDurable", "exchange", "make_dirs", "publish_new", "remove", "synchronise"]
 
 LIMIT_BYTES = 64 << 20
 """Files beyond this are never read whole, so never written."""
@@ -30,8 +30,11 @@ class NotDurable(IOFailure):
         super().__init__(path, error, "the change is visible, but not durable: a power cut now may undo it; mend the cause")
 
 
-def publish_new(spot: Spot, data: bytes, mode: int = 0o600, mtime_ns: int | None = None) -> None:
-    """Make a file that is whole when it is visible. Raises PathTaken where the name is in use, IOFailure, NotDurable."""
+def publish_new(spot: Spot, data: bytes, mode: int = 0o600, mtime_ns: int | None = None, durable: bool = True) -> None:
+    """Make a file that is whole when it is visible. Raises PathTaken where the name is in use, IOFailure, NotDurable.
+
+    Without `durable` its content is, and its name when the caller has called `synchronise` for the folder.
+    """
     with Temporary(spot, data, mode, mtime_ns) as temporary:
         try:
             rename_new(spot.folder, temporary.name, spot.name)
@@ -40,7 +43,8 @@ def publish_new(spot: Spot, data: bytes, mode: int = 0o600, mtime_ns: int | None
         except OSError as error:
             raise IOFailure(spot.shown, error) from error
         temporary.ours = False
-    _synchronise(spot)
+    if durable:
+        synchronise(spot)
 
 
 def exchange(spot: Spot, data: bytes, expected: bytes, keep: Keep, mode: int | None = None, mtime_ns: int | None = None) -> None:
@@ -62,7 +66,7 @@ def exchange(spot: Spot, data: bytes, expected: bytes, keep: Keep, mode: int | N
             _settle(spot, temporary, data, old, keep)
         else:
             _overwrite(spot, temporary, expected)
-    _synchronise(spot)
+    synchronise(spot)
 
 
 def remove(spot: Spot, expected: bytes, keep: Keep) -> None:
@@ -83,7 +87,7 @@ def remove(spot: Spot, expected: bytes, keep: Keep) -> None:
         _discard(aside, out, keep)
     finally:
         out.close()
-    _synchronise(spot)
+    synchronise(spot)
 
 
 def make_dirs(path: str) -> None:
@@ -234,7 +238,8 @@ def _overwrite(spot: Spot, temporary: Temporary, expected: bytes) -> None:
     temporary.ours = False
 
 
-def _synchronise(spot: Spot) -> None:
+def synchronise(spot: Spot) -> None:
+    """Make the names in the folder of a spot durable. Raises NotDurable."""
     try:
         os.fsync(spot.folder)
     except OSError as error:

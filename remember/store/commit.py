@@ -144,8 +144,10 @@ class Writer:
         """
         late: NotDurable | None = None
         for number, edit in enumerate(edits):
+            after = edits[number + 1] if number + 1 < len(edits) else None
             try:
-                self._write(edit, view.content(edit.path))
+                # The names of new files that follow each other in one folder become durable together, before anything else is done.
+                self._write(edit, view.content(edit.path), after is None or not self._are_new(view, edit, after))
             except NotDurable as error:
                 late = error
             except BaseException as error:
@@ -157,7 +159,12 @@ class Writer:
         if late is not None:
             raise late
 
-    def _write(self, edit: FileEdit, before: Content | None) -> None:
+    def _are_new(self, view: View, *edits: FileEdit) -> bool:
+        """Whether the edits make new files, all of them in one folder."""
+        folders = {edit.path.rpartition("/")[0] for edit in edits}
+        return len(folders) == 1 and all(not e.to and e.data is not None and view.content(e.path) is None for e in edits)
+
+    def _write(self, edit: FileEdit, before: Content | None, durable: bool = True) -> None:
         with Place(self.folder, self.path, edit.path, make=before is None) as spot:
             if edit.to:
                 self._rename(edit)
@@ -165,7 +172,7 @@ class Writer:
                 assert before is not None, "a plan removes only what it has seen"
                 remove(spot, before.data, self._keeper(edit.path))
             elif before is None:
-                publish_new(spot, edit.data, 0o600 if edit.mode is None else edit.mode, edit.mtime_ns)
+                publish_new(spot, edit.data, 0o600 if edit.mode is None else edit.mode, edit.mtime_ns, durable)
             else:
                 exchange(spot, edit.data, before.data, self._keeper(edit.path), edit.mode, edit.mtime_ns)
 

@@ -24,32 +24,12 @@ _LOCAL = frozenset(
 )
 
 
-_REFUSED = (
-    "Authentication failed",
-    "Permission denied",
-    "Host key verification failed",
-    "could not read Username",
-    "could not read Password",
-    "epository not found",
-    "not found: did you run git update-server-info",
-    "returned error: 40",
-    "certificate",
-    "dubious ownership",
-)
-"""What git and ssh say (LC_ALL=C) where the other side was reached and refused."""
-
-
 class Done(NamedTuple):
     """How a git command ended: its status, its output and what it said."""
 
     status: int
     out: bytes
     said: str
-
-    @property
-    def refused(self) -> bool:
-        """Whether a remote was reached and would not have us, so that waiting for a network does not help."""
-        return any(word in self.said for word in _REFUSED)
 
     @property
     def reason(self) -> str:

@@ -13,6 +13,7 @@ from remember.errors import Conflict, IOFailure
 from remember.format.problems import conflict_lines
 from remember.layouts.layout import is_outside
 from remember.store.lock import locked
+from remember.sync.reach import failure, is_offline, said
 from remember.sync.setup import chosen_driver, settings
 
 TYPE_CHECKING = False
@@ -33,7 +34,7 @@ _ALONGSIDE = frozenset({".gitattributes", ".gitignore", "pi-remember.json"})
 class Shared(NamedTuple):
     """What a sync did: the commit it made with the files in it, how the other side's came in, whether ours went out.
 
-    `merged` is `nothing`, `fast-forward` or `merge`; `offline` says why the remote could not be asked, "" where it could or was
+    `merged` is `nothing`, `fast-forward` or `merge`; `offline` says why no network led to the remote, "" where one did or it was
     not to be asked; `remote` is "" where the repository has none; `notes` are for people.
     """
 
@@ -204,11 +205,10 @@ def _exchange(place: Place, done: Shared, remote: _Remote, timeout_s: float) -> 
             # Two machines that try in step would keep each other out.
             time.sleep(random.uniform(0, min(_ZERO_WAIT_S * 2**attempt, _LONGEST_WAIT_S)))
         fetched = place.git.run("fetch", "--quiet", remote.name)
+        if fetched.status and is_offline(fetched):
+            return done._replace(offline=said(fetched))
         if fetched.status:
-            if fetched.refused:
-                hint = "what was committed stays; mend what git says (try `git fetch`), then sync again"
-                raise IOFailure(f"git fetch {remote.name}", fetched.reason, hint)
-            return done._replace(offline=fetched.reason)
+            raise failure(fetched, f"git fetch {remote.name}")
         how = _merge(place, remote, timeout_s)
         done = done._replace(merged=done.merged if how == "nothing" else how)
         if not _ahead(place.git, remote):
@@ -284,7 +284,7 @@ def _push(git: Git, remote: _Remote) -> bool:
     done = git.run("push", "--quiet", "--porcelain", "--set-upstream", remote.name, f"HEAD:refs/heads/{remote.branch}")
     if done.status == 0:
         return True
-    said = done.out.decode("utf-8", "replace") + done.said
-    if any(word in said for word in ("fetch first", "non-fast-forward", "cannot lock ref", "failed to update ref", "stale info")):
+    told = done.out.decode("utf-8", "replace") + done.said
+    if any(word in told for word in ("fetch first", "non-fast-forward", "cannot lock ref", "failed to update ref", "stale info")):
         return False
-    raise IOFailure(f"git push {remote.name}", done.reason, "what was committed and merged stays; mend what git says, then sync again")
+    raise failure(done, f"git push {remote.name}")

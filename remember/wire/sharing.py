@@ -42,6 +42,6 @@ class GitSync(DocumentBase):
     remote: str | None
     """The remote that they are exchanged with; null where there is none, or where none was to be asked."""
     offline: str | None
-    """Why the remote could not be asked; null where it could."""
+    """Why no network led to the remote; null where one did. Any other failure of a fetch is an error."""
     notes: list[str]
     """What there is to know."""

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import subprocess
+import threading
 from concurrent.futures import ThreadPoolExecutor
+from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 
 import pytest
@@ -12,6 +14,8 @@ from test_clones import findings
 
 from remember.errors import Conflict, IOFailure, Locked
 from remember.store.lock import locked
+from remember.sync.git import Done
+from remember.sync.reach import failure, is_offline
 from remember.sync.share import Shared, is_memory, share
 
 
@@ -162,12 +166,13 @@ def test_a_rebase_or_cherry_pick_that_is_open_is_named(pair: tuple[Clone, Clone]
     assert f"git {start[0]} --continue" in caught.value.hint and f"git {start[0]} --abort" in caught.value.hint
 
 
-def test_offline_it_commits_and_says_so(pair: tuple[Clone, Clone]) -> None:
+@pytest.mark.parametrize("address", ["http://127.0.0.1:1/gone.git", "git://127.0.0.1:1/gone.git", "http://no-such-host.invalid/gone.git"])
+def test_offline_it_commits_and_says_so(pair: tuple[Clone, Clone], address: str) -> None:
     one, two = pair
-    one.git("remote", "set-url", "origin", str(one.world.folder / "gone.git"))
+    one.git("remote", "set-url", "origin", address)
     one.add("made offline")
     done = sync(one)
-    assert done.commit and not done.pushed and "gone.git" in done.offline
+    assert done.commit and not done.pushed and done.offline
     one.git("remote", "set-url", "origin", str(one.world.origin))
     assert sync(one).pushed and sync(two).merged == "fast-forward"
 
@@ -199,6 +204,66 @@ def test_a_remote_that_refuses_is_no_missing_network(pair: tuple[Clone, Clone], 
     assert one.git("rev-parse", "HEAD") != before
     script.write_text("#!/bin/sh\necho 'ssh: Could not resolve hostname example.org' >&2\nexit 128\n")
     assert sync(one).offline
+
+
+def refusing(status: int) -> type[BaseHTTPRequestHandler]:
+    class Refusing(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(status)
+            self.send_header("WWW-Authenticate", 'Basic realm="memory"')
+            self.end_headers()
+
+        def log_message(self, *_: object) -> None:
+            """Nothing on standard error."""
+
+    return Refusing
+
+
+@pytest.mark.parametrize(
+    ("status", "hint"),
+    [(401, "does not let you in"), (403, "does not let you in"), (404, "no such repository"), (500, "mend what git says")],
+)
+def test_a_remote_that_refuses_is_an_error(pair: tuple[Clone, Clone], status: int, hint: str) -> None:
+    one, _ = pair
+    one.world.environ["GIT_TERMINAL_PROMPT"] = "0"
+    server = HTTPServer(("127.0.0.1", 0), refusing(status))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        one.git("remote", "set-url", "origin", f"http://127.0.0.1:{server.server_port}/memory.git")
+        one.add("kept here")
+        with pytest.raises(IOFailure) as caught:
+            sync(one)
+    finally:
+        server.shutdown()
+        server.server_close()
+    assert hint in caught.value.hint and "what was committed stays" in caught.value.hint and caught.value.exit_status == 4
+    assert one.git("log", "--format=%s", "-1").startswith("memory:")
+
+
+def test_a_remote_that_is_nowhere_is_an_error(pair: tuple[Clone, Clone]) -> None:
+    one, _ = pair
+    one.git("remote", "set-url", "origin", str(one.world.folder / "gone.git"))
+    one.add("kept here")
+    with pytest.raises(IOFailure, match=r"gone\.git") as caught:
+        sync(one)
+    assert "no such repository" in caught.value.hint
+
+
+@pytest.mark.parametrize(
+    ("said", "offline", "hint"),
+    [
+        ("ssh: Could not resolve hostname x: Name or service not known", True, ""),
+        ("ssh: connect to host x port 22: Connection timed out", True, ""),
+        ("ssh: connect to host x port 22: No route to host", True, ""),
+        ("me@x: Permission denied (publickey).", False, "does not let you in"),
+        ("Host key verification failed.", False, "does not let you in"),
+        ("ERROR: Repository not found.", False, "no such repository"),
+    ],
+)
+def test_what_ssh_says_is_told_apart(said: str, offline: bool, hint: str) -> None:
+    done = Done(128, b"", f"{said}\nfatal: Could not read from remote repository.\n\nPlease make sure you have the correct access rights\n")
+    assert is_offline(done) == offline
+    assert said in failure(done, "git fetch origin").message and hint in failure(done, "git fetch origin").hint
 
 
 def test_a_repository_without_remote_or_branch(world: World) -> None:
