@@ -8,6 +8,7 @@ from urllib.parse import urlencode
 from datasette import Response, hookimpl
 
 from remember.errors import RememberError
+from remember.format.counts import counted
 from remember.memory import Memory
 from remember.memory.browsing import narrowed
 
@@ -89,7 +90,7 @@ class Pages:
                 warnings = found.warnings
             else:
                 listed = await loop.run_in_executor(None, lambda: self.memory.list(kind=kind, limit=LIMIT))
-                rows, said = [self._row(memo) for memo in listed.memos], f"{listed.total} memos, the newest first"
+                rows, said = [self._row(memo) for memo in listed.memos], f"{counted(listed.total, 'memo')}, the newest first"
                 warnings = listed.warnings
         except RememberError as error:
             rows, said, warnings = [], "", (error.message,)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import sqlite3
 import unicodedata
 
@@ -13,11 +14,11 @@ from remember.format.tokens import TOKENIZE, camel_parts, fold, identifiers, run
 
 
 def fts_tokens(text: str) -> list[str]:
-    connection = sqlite3.connect(":memory:")
-    connection.execute(f'CREATE VIRTUAL TABLE t USING fts5(x, tokenize="{TOKENIZE.removeprefix("porter ")}")')
-    connection.execute("CREATE VIRTUAL TABLE v USING fts5vocab(t, instance)")
-    connection.execute("INSERT INTO t VALUES (?)", (text,))
-    return [term for (term,) in connection.execute("SELECT term FROM v ORDER BY offset")]
+    with contextlib.closing(sqlite3.connect(":memory:")) as connection:
+        connection.execute(f'CREATE VIRTUAL TABLE t USING fts5(x, tokenize="{TOKENIZE.removeprefix("porter ")}")')
+        connection.execute("CREATE VIRTUAL TABLE v USING fts5vocab(t, instance)")
+        connection.execute("INSERT INTO t VALUES (?)", (text,))
+        return [term for (term,) in connection.execute("SELECT term FROM v ORDER BY offset")]
 
 
 def test_ascii_text_is_not_even_copied() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import sqlite3
 
 import pytest
@@ -87,20 +88,20 @@ def test_idf_is_never_negative(total: int, frequency: int) -> None:
 
 @given(st.text())
 def test_any_text_is_a_valid_expression(text: str) -> None:
-    connection = sqlite3.connect(":memory:")
-    connection.execute(f'CREATE VIRTUAL TABLE words USING fts5(description, labels, body, parts, tokenize="{TOKENIZE}")')
-    connection.execute("INSERT INTO words VALUES ('a', 'b', ?, 'd')", (text.encode("utf-8", "replace").decode(),))
+    with contextlib.closing(sqlite3.connect(":memory:")) as connection:
+        connection.execute(f'CREATE VIRTUAL TABLE words USING fts5(description, labels, body, parts, tokenize="{TOKENIZE}")')
+        connection.execute("INSERT INTO words VALUES ('a', 'b', ?, 'd')", (text.encode("utf-8", "replace").decode(),))
 
-    class Real(Corpus):
-        def frequency(self, match: str) -> int:
-            return int(connection.execute("SELECT count(*) FROM words WHERE words MATCH ?", (match,)).fetchone()[0])
+        class Real(Corpus):
+            def frequency(self, match: str) -> int:
+                return int(connection.execute("SELECT count(*) FROM words WHERE words MATCH ?", (match,)).fetchone()[0])
 
-        def expansions(self, prefix: str) -> dict[str, int]:
-            return {}
+            def expansions(self, prefix: str) -> dict[str, int]:
+                return {}
 
-    real = Real(1, {})
-    match = match_of(make_plan(read(text), Same(), real), real.frequency)
-    if match:
-        connection.execute("SELECT rowid FROM words WHERE words MATCH ?", (match,)).fetchall()
-    whole = quote(text.encode("utf-8", "replace").decode())
-    assert connection.execute("SELECT count(*) FROM words WHERE words MATCH ?", (whole,)).fetchone()[0] in (0, 1)
+        real = Real(1, {})
+        match = match_of(make_plan(read(text), Same(), real), real.frequency)
+        if match:
+            connection.execute("SELECT rowid FROM words WHERE words MATCH ?", (match,)).fetchall()
+        whole = quote(text.encode("utf-8", "replace").decode())
+        assert connection.execute("SELECT count(*) FROM words WHERE words MATCH ?", (whole,)).fetchone()[0] in (0, 1)
