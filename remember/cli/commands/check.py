@@ -121,7 +121,7 @@ SPEC = Spec(
     run,
     (),
     (
-        Option("quick", ("--quick",), "flag", "Believe size and times; do not re-read what seems unchanged."),
+        Option("quick", ("--quick",), "flag", "Believe size and times: what seems unchanged is not read, nor are the index's pages."),
         Option("files_only", ("--files-only",), "flag", "Leave the index out."),
         Option("secrets", ("--secrets",), "flag", "Look for text that looks like a credential too."),
         Option("select", ("--select",), "multi", "Only these codes or groups (R2, R501).", metavar="CODES"),
