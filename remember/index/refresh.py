@@ -69,22 +69,20 @@ class Refresh:
         self.warnings: list[str] = []
 
     def run(self) -> Freshness:
-        known: dict[str, Known] = {
-            from_key(path): (file_id, (ino, mtime, ctime, size), racy, sha, unreadable)
-            for file_id, path, ino, mtime, ctime, size, racy, sha, unreadable in self.connection.execute("SELECT * FROM file")
+        marks = dict(self.walk.files())
+        rows = self.connection.execute("SELECT path, ino, mtime_ns, ctime_ns, size FROM file")
+        known = {
+            path if path.__class__ is str else from_key(path): hash((ino, mtime, ctime, size)) for path, ino, mtime, ctime, size in rows
         }
         if self._vanished(bool(known)):
             self.connection.execute("UPDATE file SET unreadable = 1")
             warning = f"{self.ref.path}: nothing is there any more, and it is on another device than before; what was known of it is kept"
             return Freshness(0, 0, len(known), (warning,))
-        for path, mark in self.walk.files():
-            row = known.pop(path, None)
-            if row is None or hash(row[1]) != mark or row[2]:
-                self._reread(path, mark, row)
-            elif row[4]:
-                self._reread(path, mark, row) if not row[3] else self._set_unreadable(row[0], 0)
-        for path, row in known.items():
-            self._missing(path, row)
+        # Nearly all are as they were: sets find the others without a step of ours for each.
+        differing = {path for path, _ in known.items() ^ marks.items()}
+        doubtful = self.connection.execute("SELECT path FROM file WHERE racy OR unreadable").fetchall()
+        for path in sorted(differing | {from_key(path) for (path,) in doubtful}):
+            self._look(path, marks.get(path))
         racy = self.connection.execute("SELECT count(*) FROM file WHERE racy OR unreadable").fetchone()[0]
         write_meta(self.connection, self.digest, racy, self.walk.device)
         unreadable = self.connection.execute("SELECT count(*) FROM file WHERE unreadable").fetchone()[0]
@@ -92,8 +90,22 @@ class Refresh:
 
     def take(self, path: str) -> None:
         """Read one file anew, or drop its rows where it is gone, whatever the walk saw."""
+        self._reread(path, 0, self._row(path))
+
+    def _row(self, path: str) -> Known | None:
         row = self.connection.execute("SELECT * FROM file WHERE path = ?", (path_key(path),)).fetchone()
-        self._reread(path, 0, None if row is None else (row[0], tuple(row[2:6]), *row[6:9]))
+        return None if row is None else (row[0], tuple(row[2:6]), *row[6:9])
+
+    def _look(self, path: str, mark: int | None) -> None:
+        """One file that differs from its row, or whose row proves nothing; `mark` is the walk's, None where it saw none."""
+        row = self._row(path)
+        if mark is None:
+            if row is not None:
+                self._missing(path, row)
+        elif row is None or hash(row[1]) != mark or row[2]:
+            self._reread(path, mark, row)
+        elif row[4]:
+            self._reread(path, mark, row) if not row[3] else self._set_unreadable(row[0], 0)
 
     def _vanished(self, any_known: bool) -> bool:
         """An empty directory on another device in place of a store with files: a mount that is gone, not a deletion."""
