@@ -63,7 +63,7 @@ _HIDDEN = ("words", "words_config", "words_data", "words_docsize", "words_idx", 
 def build(memory: Memory, stores: Sequence[Browsed], safe: Callable[[str], str], key: str, refresh: Callable[[], None]) -> Guard:
     """The application over these stores. `key` is asked of each request, `refresh` is called before each page.
 
-    The plugin that it registers stays registered until `Guard.close`.
+    Its `close` takes our plugin out of Datasette again and closes the databases.
     """
     tables: Scope = {"memo": {"sort_desc": "modified_ms", "facets": ["kind"], "label_column": "description"}}
     tables |= {name: {"hidden": True} for name in _HIDDEN}
@@ -75,7 +75,14 @@ def build(memory: Memory, stores: Sequence[Browsed], safe: Callable[[str], str],
     datasette = Datasette([], metadata=metadata, settings=_SETTINGS)
     for one in stores:
         datasette.add_database(Database(datasette, path=one.path, is_mutable=True), name=one.store)
-    return Guard(datasette.app(), key, refresh, pages)
+
+    def close() -> None:
+        pm.unregister(pages)
+        datasette.executor.shutdown()
+        for database in datasette.databases.values():
+            database.close()
+
+    return Guard(datasette.app(), key, refresh, close)
 
 
 class Guard:
@@ -85,13 +92,9 @@ class Guard:
     could otherwise reach us through a name of its own that leads to this machine (DNS rebinding).
     """
 
-    def __init__(self, app: App, key: str, refresh: Callable[[], None], pages: Pages) -> None:
-        self.app, self.key, self.refresh, self.pages = app, key, refresh, pages
+    def __init__(self, app: App, key: str, refresh: Callable[[], None], close: Callable[[], None]) -> None:
+        self.app, self.key, self.refresh, self.close = app, key, refresh, close
         self._alone = threading.Lock()
-
-    def close(self) -> None:
-        """Take our plugin out of Datasette again."""
-        pm.unregister(self.pages)
 
     async def __call__(self, scope: Scope, receive: Any, send: Any) -> None:
         if scope["type"] == "lifespan":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -63,8 +64,10 @@ class Kept:
 
 
 @pytest.fixture
-def kept(tmp_path: Path) -> Kept:
-    return Kept(tmp_path.resolve())
+def kept(tmp_path: Path) -> Iterator[Kept]:
+    made = Kept(tmp_path.resolve())
+    yield made
+    made.index.close()
 
 
 def test_a_note_comes_behind_the_last_one_and_the_rest_stays(kept: Kept) -> None:

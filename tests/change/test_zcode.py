@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -63,8 +64,10 @@ class Claude:
 
 
 @pytest.fixture
-def claude(tmp_path: Path) -> Claude:
-    return Claude(tmp_path.resolve())
+def claude(tmp_path: Path) -> Iterator[Claude]:
+    made = Claude(tmp_path.resolve())
+    yield made
+    made.index.close()
 
 
 def test_a_new_fact_is_a_file_and_a_line_behind_the_last(claude: Claude) -> None:

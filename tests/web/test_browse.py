@@ -23,7 +23,7 @@ class Served:
     """`remember browse` as a process, and a browser that keeps its cookie."""
 
     def __init__(self, remember: Console, *more: str) -> None:
-        environ = {**remember.environ, "PYTHONPATH": str(TREE), "PYTHONWARNINGS": "error"}
+        environ = {**remember.environ, "PYTHONPATH": str(TREE)}
         argv = [sys.executable, "-m", "remember", "browse", "--no-open", *more]
         self.process = subprocess.Popen(argv, cwd=remember.work, env=environ, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         assert self.process.stdout is not None
