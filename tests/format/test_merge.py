@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from texts import file_texts
@@ -234,3 +235,20 @@ def test_a_conflict_is_told_from_what_stands_in_it() -> None:
     numbers = conflict_lines(merged.text)
     assert {1, len(merged.text.split("\n")) - 1} <= set(numbers) and hunks(merged.text)[-1] == (0, len(merged.text))
     assert whole_conflict("a", "").text == "<<<<<<< ours\na\n=======\n>>>>>>> theirs\n"
+
+
+@pytest.mark.parametrize(
+    ("line", "target"),
+    [
+        ("- [Tea](tea.md) — make it", "tea.md"),
+        ("- [site](https://example.org) and [Tea](./sub/tea.md#top)", "sub/tea.md"),
+        ("- [a](b) [c](d) [Tea](<my tea.md>)", "my tea.md"),
+        ("- [a](b.txt)", ""),
+        ("[Tea](tea.md)", ""),
+        ("- no link", ""),
+    ],
+)
+def test_the_file_of_an_index_line_is_the_first_that_is_markdown(line: str, target: str) -> None:
+    from remember.format.mergekinds import _target
+
+    assert _target(line) == target

@@ -191,3 +191,13 @@ def test_a_byte_order_mark_is_never_first(text: str) -> None:
     cleaned = cleaning.clean(text)
     assert not cleaned.startswith((" ", "\ufeff"))
     assert cleaning.clean(cleaned) == cleaned
+
+
+@given(
+    st.lists(
+        st.one_of(st.text("ab A.\u00e9\u0130\ufb01\n ", max_size=6), st.sampled_from(["Tea", "tea.", "Stra\u00dfe", "STRASSE", "x  y"])),
+        max_size=4,
+    )
+)
+def test_many_keys_are_the_keys_of_each(texts: list[str]) -> None:
+    assert cleaning.duplicate_keys(texts) == [cleaning.duplicate_key(text) for text in texts]
