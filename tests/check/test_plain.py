@@ -80,6 +80,14 @@ def damaged_notes(draw):
 FILES = st.dictionaries(st.builds("notes/{}.md".format, STEMS), damaged_notes(), min_size=1, max_size=5)
 
 
+@pytest.fixture(autouse=True, scope="module")
+def without_pause():
+    """Nobody else writes here, so the second look need not wait."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(run, "_PAUSE_S", 0)
+        yield
+
+
 def found(bench, **more):
     return {(f.code, f.severity, f.path, f.line, f.message) for f in bench.check(**more) if f.code != "R107"}
 
@@ -91,7 +99,7 @@ def fill(tmp_path_factory, files):
     return bench
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(files=FILES)
 def test_what_is_taken_for_plain_has_no_finding_that_the_rules_would_make(tmp_path_factory, files):
     bench = fill(tmp_path_factory, files)
@@ -102,7 +110,7 @@ def test_what_is_taken_for_plain_has_no_finding_that_the_rules_would_make(tmp_pa
         assert found(bench, files_only=True) == quick
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(files=FILES)
 def test_rows_tell_of_memos_what_their_files_tell(tmp_path_factory, files):
     bench = fill(tmp_path_factory, files)

@@ -244,8 +244,14 @@ def test_a_worker_starts_no_consolidation_of_its_own(remember: Console) -> None:
 
 
 def started(remember: Console, *args: str) -> subprocess.Popen[bytes]:
+    # A shell that runs the tests in the background leaves SIGINT ignored, and what it starts would inherit that.
     return subprocess.Popen(
-        [sys.executable, "-m", "remember", *args], cwd=remember.work, env=remember.environ, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        [sys.executable, "-m", "remember", *args],
+        cwd=remember.work,
+        env=remember.environ,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
     )
 
 
