@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
+
 from remember._named import NamedTuple
 
-__all__ = ["Trouble", "endings", "is_placeholder", "pointer", "unreadable_text"]
+__all__ = ["TELLS_PLACEHOLDERS", "Trouble", "endings", "is_placeholder", "pointer", "unreadable_text"]
 
 _POINTERS = (
     (b"version https://git-lfs.github.com/spec/", "a Git LFS pointer"),
@@ -13,6 +15,9 @@ _POINTERS = (
 )
 _RECALLED = 0x40000000  # SF_DATALESS of macOS: reading would fetch the file
 _OFFLINE = 0x00401000  # FILE_ATTRIBUTE_RECALL_ON_DATA_ACCESS and FILE_ATTRIBUTE_OFFLINE of Windows
+
+TELLS_PLACEHOLDERS = hasattr(os.stat_result, "st_flags") or hasattr(os.stat_result, "st_file_attributes")
+"""Whether a stat on this system can tell `is_placeholder` anything."""
 
 
 class Trouble(NamedTuple):

@@ -8,7 +8,6 @@ from remember._named import NamedTuple
 from remember.check.meanings import Named, Names, is_among
 from remember.check.plain import exact_links, possible_links
 from remember.format.copies import original_of
-from remember.format.links import target_of
 from remember.format.text import duplicate_keys
 
 TYPE_CHECKING = False
@@ -80,9 +79,8 @@ class Identities:
         self.plain.append((path, memo_id, description))
         if b"<" in data and b"<!--" in data and b"[[" in data:
             self.links.append((path, 0, exact_links(data)))  # a comment may stand inside a link
-        elif b"[" in data and b"[[" in data:
-            marks, sure = possible_links(data)
-            targets = list(dict.fromkeys([target for mark in marks if (target := target_of(mark.decode()))]))
+        elif b"[" in data:
+            targets, sure = possible_links(data)
             if targets and sure:
                 self.links.append((path, 0, tuple(targets)))
             elif targets:
@@ -138,8 +136,8 @@ class Identities:
 
     def _links(self, report: Reporter, others: set[str]) -> None:
         names = Names(self.plain, self.named)
-        names.want(target for _, targets in self.possible for target in targets)
-        names.want(target for _, _, targets in self.links for target in targets)
+        links = [targets for _, targets in self.possible] + [list(targets) for _, _, targets in self.links]
+        names.want(target for targets in links for target in targets)
         # A link that leads to one memo is no finding, whether it is a link or stands in code; only the others are read again.
         again = [
             path for path, targets in self.possible if any(not names.is_one(target) and not is_among(target, others) for target in targets)

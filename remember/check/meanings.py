@@ -6,13 +6,14 @@ from remember._named import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterable, Sequence
+    from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Set as AbstractSet
 
     Plain = tuple[str, str, str]
 
 __all__ = ["Named", "Names", "is_among"]
 
-_LEVELS = 6
+_NONE: list[str] = []
 
 
 class Named(NamedTuple):
@@ -42,13 +43,19 @@ class Names:
         self.named = named
         self.found: dict[str, tuple[str, ...]] = {}
         self.ones: set[str] = set()
-        self.tables: tuple[dict[str, list[int]], ...] = ()
-        self.descriptions: dict[str, list[str]] | None = None
+        self.stems = [path[path.rfind("/") + 1 :].casefold().removesuffix(".md") for path, _, _ in plain]
+        self.sure: AbstractSet[str] | None = None
+        self.tables: tuple[Mapping[str, Sequence[int]], ...] = ()
+        self.descriptions: Mapping[str, Sequence[int]] | None = None
 
     def want(self, targets: Iterable[str]) -> None:
         """Look these up, once each."""
+        if self.sure is None:
+            self.sure = self._sure()
+        wanted = dict.fromkeys(targets)
+        self.ones.update(self.sure & wanted.keys())
         by_key: dict[str, list[str]] = {}
-        for target in dict.fromkeys(targets):
+        for target in wanted.keys() - self.ones:
             by_key.setdefault(_key(target), []).append(target)
         new = [key for key in by_key if key not in self.found]
         if new:
@@ -56,6 +63,15 @@ class Names:
         for key, written in by_key.items():
             if len(self.found[key]) == 1:
                 self.ones.update(written)
+
+    def _sure(self) -> AbstractSet[str]:
+        """The stems, as they are, that can mean nothing but one plain note: nearly all links are such a one."""
+        alone = set(self.stems)
+        if len(alone) < len(self.stems):
+            alone -= {name for name, places in _numbered(self.stems).items() if len(places) > 1}
+        alone.difference_update([memo_id for _, memo_id, _ in self.plain])
+        alone.difference_update([name for memo in self.named for names in _keys(memo) for name in names])
+        return {stem for stem in alone if not stem.endswith(".md")}  # which could be a path
 
     def is_one(self, target: str) -> bool:
         """Whether a target that was wanted means exactly one memo."""
@@ -66,55 +82,59 @@ class Names:
         return self.found[_key(target)]
 
     def _look(self, wanted: list[str]) -> None:
-        levels: list[dict[str, list[str]]] = [{} for _ in range(_LEVELS)]
+        if not self.tables:
+            self.tables = self._tables()
         keys = frozenset(wanted)
+        named: dict[tuple[str, int], list[str]] = {}
         for memo in self.named:
             for level, names in enumerate(_keys(memo)):
                 for name in names:
                     if name in keys:
-                        levels[level].setdefault(name, []).append(memo.shown)
+                        named.setdefault((name, level), []).append(memo.shown)
         for key in wanted:
-            for level, path in self._plain_named(key):
-                levels[level].setdefault(key, []).append(path)
-            best = next((level[key] for level in levels[:-1] if key in level), None)
-            if best is None:
-                best = levels[-1].get(key, []) + self._described(key)
-            self.found[key] = tuple(sorted(set(best)))
+            best = _NONE
+            for level, places in enumerate(self._plain_named(key)):
+                best = [self.plain[at][0] for at in places] + named.get((key, level), _NONE)
+                if best:
+                    break
+            self.found[key] = tuple(sorted(set(best))) if len(best) > 1 else tuple(best)
 
-    def _plain_named(self, key: str) -> list[tuple[int, str]]:
-        """Plain notes that have a name, but for the description, with its level."""
-        if not self.tables:
-            self.tables = self._tables()
+    def _plain_named(self, key: str) -> Iterator[Iterable[int]]:
+        """The numbers of the plain notes that have a name, for each level of names in turn."""
         ids, stems, undated = self.tables
-        plain = self.plain
-        found = [(0, plain[at][0]) for at in ids.get(key, ())]
+        yield ids.get(key, ())
         if "/" in key or key.endswith(".md"):  # a path, or a stem that looks like one
             last = key.rpartition("/")[2]
-            for at in {*stems.get(last, ()), *stems.get(last.removesuffix(".md"), ())}:
-                path = plain[at][0]
-                found += [(1, path)] * (key in _keys(Named(path, "note", None, 1, (), None))[1])
-        found += [(2, plain[at][0]) for at in stems.get(key, ())]
-        found += [(3, plain[at][0]) for at in undated.get(key, ())]
-        return found
-
-    def _tables(self) -> tuple[dict[str, list[int]], ...]:
-        ids: dict[str, list[int]] = {}
-        stems: dict[str, list[int]] = {}
-        undated: dict[str, list[int]] = {}
-        for at, (path, memo_id, _) in enumerate(self.plain):
-            stem = path[path.rfind("/") + 1 :].casefold().removesuffix(".md")
-            stems.setdefault(stem, []).append(at)
-            if len(stem) > 11 and stem[4] == stem[7] == stem[10] == "-" and stem[:4].isdigit():
-                undated.setdefault(stem[11:], []).append(at)
-            ids.setdefault(memo_id, []).append(at)
-        return ids, stems, undated
-
-    def _described(self, key: str) -> list[str]:
+            ending = {*stems.get(last, ()), *stems.get(last.removesuffix(".md"), ())}
+            yield [at for at in ending if key in _keys(Named(self.plain[at][0], "note", None, 1, (), None))[1]]
+        else:
+            yield ()
+        yield stems.get(key, ())
+        yield undated.get(key, ())
+        yield ()
         if self.descriptions is None:
-            self.descriptions = {}
-            for path, _, description in self.plain:
-                self.descriptions.setdefault(description.casefold(), []).append(path)
-        return self.descriptions.get(key, [])
+            self.descriptions = _numbered([description.casefold() for _, _, description in self.plain])
+        yield self.descriptions.get(key, ())
+
+    def _tables(self) -> tuple[Mapping[str, Sequence[int]], ...]:
+        stems = self.stems
+        undated = {at: stem[11:] for at, stem in enumerate(stems) if _is_dated(stem)}
+        by_undated = _numbered(list(undated.values()))
+        if len(undated) < len(stems):  # the numbers are those of the dated notes alone
+            numbers = list(undated)
+            by_undated = {name: [numbers[at] for at in places] for name, places in by_undated.items()}
+        return _numbered([memo_id for _, memo_id, _ in self.plain]), _numbered(stems), by_undated
+
+
+def _numbered(names: Sequence[str]) -> Mapping[str, Sequence[int]]:
+    """The places in a list that each name has; where all differ, as they mostly do, made without a step for each."""
+    alone: dict[str, Sequence[int]] = dict(zip(names, zip(range(len(names)), strict=True), strict=True))
+    if len(alone) == len(names):
+        return alone
+    found: dict[str, list[int]] = {}
+    for at, name in enumerate(names):
+        found.setdefault(name, []).append(at)
+    return found
 
 
 def is_among(target: str, names: Container[str]) -> bool:
@@ -134,14 +154,18 @@ def _keys(entry: Named) -> list[list[str]]:
     path = entry.path
     bare = path.casefold().removesuffix(".md")
     stem = bare.rpartition("/")[2]
-    dated = len(stem) > 11 and stem[4] == stem[7] == stem[10] == "-" and stem[:4].isdigit()
     parts = bare.split("/")
     paths = [path.casefold(), *("/".join(parts[at:]) for at in range(len(parts) - 1)), f"{stem}.md"]
     return [
         [entry.id] if entry.id else [],
         paths,
         [stem],
-        [stem[11:]] if dated else [],
+        [stem[11:]] if _is_dated(stem) else [],
         [name.casefold() for name in entry.names],
         [entry.description.casefold()] if entry.description else [],
     ]
+
+
+def _is_dated(stem: str) -> bool:
+    """Whether a name begins with a day and goes on."""
+    return len(stem) > 11 and stem[4] == stem[7] == stem[10] == "-" and stem[:4].isdigit()

@@ -10,7 +10,7 @@ import re
 from remember.format import times
 from remember.format.comments import blank_comments
 from remember.format.frontmatter import HEADER_BYTES
-from remember.format.links import links
+from remember.format.links import links, target_of
 from remember.layouts.layout import FILE_LIMIT
 
 TYPE_CHECKING = False
@@ -52,8 +52,8 @@ class PlainNotes:
         description, memo_id, created, day, modified = found.groups()
         if not created <= modified <= self.latest:
             return None
-        name = path[path.rfind("/") + 1 :]
-        if not name.startswith(day.decode() + "-") or len(name) < 15 or " " in name:
+        begin = path.rfind("/") + 1
+        if len(path) - begin < 15 or not path.startswith(f"{day.decode()}-", begin) or path.find(" ", begin) >= 0:
             return None
         if not data.isascii():
             try:
@@ -67,10 +67,18 @@ class PlainNotes:
         return title, memo_id.decode()
 
 
-def possible_links(data: bytes) -> tuple[list[bytes], bool]:
-    """What stands in double brackets in a note without comments, and whether each is surely a link (there is no code)."""
+def possible_links(data: bytes) -> tuple[list[str], bool]:
+    """What links in a note without comments may mean, once each, and whether each is surely a link (there is no code)."""
     sure = not (b"`" in data or b"~" in data) and len(data) < _LONGEST_LINKED
-    return _link(data), sure
+    marks = _link(data)
+    if not marks:
+        return [], sure
+    inside = marks[0] if len(marks) == 1 else b"\n".join(marks)
+    if b"|" in inside or b"#" in inside or b"\\" in inside:
+        found = [target_of(mark.decode()) for mark in marks]
+    else:  # as nearly all: nothing but the target
+        found = [target.strip() for target in inside.decode().split("\n")]
+    return [target for target in dict.fromkeys(found) if target], sure
 
 
 def exact_links(data: bytes) -> tuple[str, ...]:

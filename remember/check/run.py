@@ -6,13 +6,12 @@ import os
 import time
 
 from remember._named import NamedTuple
-from remember.check.content import is_placeholder
+from remember.check.content import TELLS_PLACEHOLDERS, is_placeholder
 from remember.check.findings import Reporter
 from remember.check.identity import Identities, both_scopes
 from remember.check.names import names
 from remember.check.notes import note
 from remember.check.plain import PlainNotes, exact_links
-from remember.check.processes import watcher
 from remember.check.store import format_state, migrations, modes, present, times
 from remember.check.tree import look
 from remember.layouts import layout_of
@@ -115,7 +114,7 @@ class _Look:
         if not present(self.report):
             return
         try:
-            tree = look(self.ref.path, self.layout.rules)
+            tree = look(self.ref.path, self.layout.rules, self.ask.quick and not self.ask.files_only)
         except OSError as error:
             self.report.add("R408", "", 0, f"the store cannot be listed: {error.strerror}")
             return
@@ -160,6 +159,8 @@ class _Look:
 
             records(self.report, self.recovery, self.identities, judged=self.native)
         if not self.ask.files_only:
+            from remember.check.processes import watcher
+
             watcher(self.report, self.ask.cache_dir)
 
     def _surroundings(self, tree: Tree) -> str:
@@ -196,12 +197,12 @@ class _Look:
 
     def _is_plain(self, node: Node, reader: Reader) -> bool:
         """Whether it is a note exactly as the writer makes it, so that nothing can be found in it; it is then taken."""
-        path, found, plain = node.path, node.stat, self.plain
-        if plain is None or self.ask.secrets or path[:6] != "notes/":
+        path, _, _, found = node
+        plain = self.plain
+        if plain is None or path[:6] != "notes/" or self.ask.secrets or (TELLS_PLACEHOLDERS and is_placeholder(found)):
             return False
         data = reader.read_still(path, found)
-        good = None if data is None else plain.read(path, data)
-        if data is None or good is None or is_placeholder(found):
+        if data is None or (good := plain.read(path, data)) is None:
             return False
         self.identities.take_plain(path, *good, data)
         return True

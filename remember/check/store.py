@@ -103,9 +103,9 @@ def _has_flock() -> bool:
 def modes(report: Reporter, tree: Tree) -> None:
     """One finding for everything of ours that other users may read (R107)."""
     ours = [
-        node.path
-        for node in tree.nodes
-        if node.stat.st_mode & 0o077 and node.kind in ("file", "folder") and wide(node.path, node.stat.st_mode)
+        path
+        for path, kind, _, found in tree.nodes
+        if found.st_mode & 0o077 and (kind == "file" or kind == "folder") and (path[:6] == "notes/" or wide(path, found.st_mode))
     ]
     open_ = ([""] if tree.stat.st_mode & 0o077 else []) + sorted(ours)
     if open_:

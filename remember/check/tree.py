@@ -40,8 +40,8 @@ class Node(NamedTuple):
 class Tree(NamedTuple):
     """A walk: the store's own stat, every name by path, what could not be looked at as (path, reason).
 
-    `digest` is that of a `scan`, so that an index can be proved current without another walk; "" for a store whose memory
-    is not simply all of the directory.
+    `digest` is that of a `scan`, so that an index can be proved current without another walk; "" where it was not asked for,
+    and for a store whose memory is not simply all of the directory.
     """
 
     stat: os.stat_result
@@ -54,10 +54,10 @@ class Tree(NamedTuple):
         return sorted([node for node in self.nodes if node.memory and node.kind == "file"], key=_path)
 
 
-def look(store: str, rules: Rules) -> Tree:
+def look(store: str, rules: Rules, sums: bool = False) -> Tree:
     """Walk without recursion and without following links; hidden folders, and those the layout skips, are not entered.
 
-    Raises OSError when the store itself cannot be listed.
+    The digest is only summed up where `sums` asks for it. Raises OSError when the store itself cannot be listed.
     """
     nodes: list[Node] = []
     unreadable: list[tuple[str, str]] = []
@@ -68,7 +68,7 @@ def look(store: str, rules: Rules) -> Tree:
         prefix = pending.pop()
         beside = prefix and prefix == rules.public_prefix
         try:
-            digest += _enter(rules.public if beside else os.path.join(store, prefix), prefix, rules, nodes, pending, unreadable)
+            digest += _enter(rules.public if beside else os.path.join(store, prefix), prefix, rules, nodes, pending, unreadable, sums)
         except FileNotFoundError:
             if not prefix:
                 raise
@@ -79,17 +79,19 @@ def look(store: str, rules: Rules) -> Tree:
     if rules.public:
         shadowed = {rules.public_prefix + node.path for node in nodes if node.memory and node.kind == "file"}
         nodes = [node for node in nodes if node.path not in shadowed]
-    simple = not (rules.public or rules.only or rules.most_files)
+    simple = sums and not (rules.public or rules.only or rules.most_files)
     return Tree(own, nodes, unreadable, str(digest % MODULUS) if simple else "")
 
 
-def _enter(path: str, prefix: str, rules: Rules, nodes: list[Node], pending: list[str], unreadable: list[tuple[str, str]]) -> int:
+def _enter(
+    path: str, prefix: str, rules: Rules, nodes: list[Node], pending: list[str], unreadable: list[tuple[str, str]], sums: bool
+) -> int:
     """Add what one directory holds; what it adds to the digest. Raises OSError where it cannot be listed."""
     own = os.stat(path)
     with os.scandir(path) as listing:
         items = list(listing)
     marks = folder_mark(own, prefix)
-    suffix, plain = rules.suffix, not rules.only
+    suffix, plain, new = rules.suffix, not rules.only, tuple.__new__
     for item in items:
         name = item.name
         try:
@@ -102,8 +104,9 @@ def _enter(path: str, prefix: str, rules: Rules, nodes: list[Node], pending: lis
         mode = found.st_mode & 0o170000
         if plain and mode == 0o100000 and name[0] != "." and name.endswith(suffix):
             # Nearly all names; the tuple is made directly, at half the cost of the class's own constructor.
-            nodes.append(tuple.__new__(Node, (prefix + name, "file", True, found)))
-            marks += file_mark(found)
+            nodes.append(new(Node, (prefix + name, "file", True, found)))
+            if sums:
+                marks += file_mark(found)
             continue
         if rules.only and name not in rules.only:
             continue  # the directory is not the store's

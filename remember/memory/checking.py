@@ -107,7 +107,6 @@ def check_stores(around: Surroundings, asked: Asked, progress: Callable[[int, in
 
 def _look(around: Surroundings, meant: list[Subject], asked: Asked, progress: Callable[[int, int], None] | None) -> list[Finding]:
     """Every finding of the codes that were chosen; what the snapshot leaves out is asked of the concern that makes it."""
-    from remember.memory.recall import over_budget
     from remember.memory.sharing import git_findings
 
     chosen, ignored = expand(asked.select), expand(asked.ignore)
@@ -116,6 +115,8 @@ def _look(around: Surroundings, meant: list[Subject], asked: Asked, progress: Ca
     ask = Ask(config.cache_dir, now_ms(), asked.quick, asked.files_only, secrets, config.severities)
     found = check(meant, ask, progress)
     if not asked.files_only:
+        from remember.memory.recall import over_budget
+
         for subject in meant:
             found += over_budget(around, subject.ref) if subject.ref.layout == "remember" else []
     for subject in meant:

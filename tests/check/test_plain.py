@@ -147,7 +147,7 @@ def test_a_walk_has_the_digest_of_a_scan(tmp_path, layout):
     os.mkdir(bench.file("folder.md"))
     os.mkfifo(bench.file("fifo.md"))
     rules = layout_of(bench.ref).rules
-    seen = {look(bench.path, rules).digest}
+    seen = {look(bench.path, rules, True).digest}
     assert seen == {str(scan(bench.path, rules).digest)}
     for change in (
         lambda: os.rename(bench.file("a"), bench.file("c")),
@@ -155,7 +155,7 @@ def test_a_walk_has_the_digest_of_a_scan(tmp_path, layout):
         lambda: os.unlink(bench.file("c/b/c.md")),
     ):
         change()
-        digest = look(bench.path, rules).digest
+        digest = look(bench.path, rules, True).digest
         assert digest == str(scan(bench.path, rules).digest)
         assert digest not in seen
         seen.add(digest)
