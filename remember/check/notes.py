@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from remember.check.content import endings, is_placeholder, pointer, unreadable_text
+from remember.check.content import endings, pointer, unreadable_text
 from remember.format import notes as grammar
 from remember.format import times
 from remember.format.problems import conflict_lines
@@ -21,8 +21,8 @@ def note(report: Reporter, node: Node, data: bytes, now_ms: int, strict: bool, l
     """Every finding in a note's bytes; `strict` for those that should have our header, `longest` a longer copy known of it."""
     path = node.path
     what = pointer(data)
-    if what or is_placeholder(node.stat):
-        report.add("R318" if what else "R313", path, 0, f"is {what or 'a placeholder; its content is elsewhere'}", "unknown")
+    if what:
+        report.add("R318", path, 0, f"is {what}", "unknown")
         return
     if not data.strip():
         if strict:

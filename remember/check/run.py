@@ -209,6 +209,9 @@ class _Look:
 
     def _file(self, node: Node, audit: Audit | None, reader: Reader) -> None:
         path = node.path
+        if TELLS_PLACEHOLDERS and is_placeholder(node.stat):
+            self._elsewhere(node, audit)
+            return
         try:
             read = reader.read(path)
         except OSError as error:
@@ -218,8 +221,7 @@ class _Look:
             return  # gone since the walk, or replaced by something that is no file
         if self.indexed is not None:
             self.indexed.take(path, read.data)
-        plain = self.plain is not None and path.startswith("notes/") and self.plain.read(path, read.data)
-        if not plain or is_placeholder(node.stat):
+        if self.plain is None or not path.startswith("notes/") or self.plain.read(path, read.data) is None:
             self._text(node, read.data)
         if self.ask.secrets:
             self._secrets(path, read.data)
@@ -227,6 +229,12 @@ class _Look:
         self._take(path, entries)
         if audit is not None:
             audit.compare(path, read.signature, read.data, entries)
+
+    def _elsewhere(self, node: Node, audit: Audit | None) -> None:
+        """A placeholder is not read, since that would fetch it; what the index knows of it is believed."""
+        self.report.add("R313", node.path, 0, "is a placeholder; its content is elsewhere", "unknown")
+        if audit is not None and audit.is_same(node.path, node.signature):
+            self._take(node.path, audit.recorded(node.path))
 
     def _links_in(self, paths: Sequence[str]) -> Iterator[tuple[str, tuple[str, ...]]]:
         """The links of plain notes, which are read again for it; none of one that cannot be, which the second look tells."""
@@ -253,8 +261,17 @@ class _Look:
             note(self.report, node, data, now_ms, True, self._longest(path, data))
         else:
             note(self.report, node, data, now_ms, False)
+            if self.ref.layout == "vault":
+                self._header(path, data)
             if self.native:
                 self.report.add("R409", path, 0, "lies beside notes/; it is searched all the same")
+
+    def _header(self, path: str, data: bytes) -> None:
+        from remember.layouts.loose import header_trouble
+
+        trouble = header_trouble(data)
+        if trouble is not None:
+            self.report.add("R302", path, trouble[0], f"the header is read as far as it goes: {trouble[1]}", "info", "-")
 
     def _secrets(self, path: str, data: bytes) -> None:
         from remember.format.secrets import find

@@ -6,7 +6,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["read_json", "read_toml", "read_yaml"]
+__all__ = ["read_json", "read_toml", "read_yaml", "refused"]
 
 
 def read_yaml(source: str) -> Mapping[str, object]:
@@ -80,3 +80,35 @@ def read_json(source: str) -> Mapping[str, object]:
     except (ValueError, RecursionError):
         return {}
     return value if isinstance(value, dict) else {}
+
+
+def refused(source: str, kind: str) -> tuple[int, str] | None:
+    """Why a header is none for other readers, as (line in it from 1, reason): no YAML or TOML, or a field that stands twice."""
+    if kind == "toml":
+        import tomllib
+
+        try:
+            tomllib.loads(source)
+        except (tomllib.TOMLDecodeError, RecursionError) as error:
+            return 1, f"it is no TOML ({error})"
+        return None
+    if _plain(source) is not None:
+        return None
+    import yaml
+
+    try:
+        yaml.load(source, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark
+        return (1 if mark is None else mark.line + 1), f"it is no YAML ({' '.join((error.problem or '').split())})"
+    except (yaml.YAMLError, ValueError, RecursionError, OverflowError, TypeError) as error:
+        return 1, f"it is no YAML ({' '.join(str(error).split())})"
+    seen: set[str] = set()
+    for number, line in enumerate(source.split("\n"), 1):
+        key, colon, _ = line.partition(":")
+        if not colon or not key or key[0] in " \t#-\"'":
+            continue
+        if key in seen:
+            return number, f"the field {key} stands twice"
+        seen.add(key)
+    return None

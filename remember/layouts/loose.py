@@ -10,9 +10,10 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["loose_note"]
+__all__ = ["header_trouble", "loose_note"]
 
 _HEADER_LIMIT = 64 << 10
+_FENCES = {"---": "yaml", "+++": "toml"}
 
 
 def loose_note(path: str, data: bytes, mtime_ms: int, memo_id: str | None = None, obsidian: bool = False) -> Entry:
@@ -47,31 +48,46 @@ def loose_note(path: str, data: bytes, mtime_ms: int, memo_id: str | None = None
     )
 
 
+def header_trouble(data: bytes) -> tuple[int, str] | None:
+    """Why other readers do not understand a file's header, as (line of the file, reason); None where they do, or there is none."""
+    text = data.decode("utf-8", "replace").removeprefix("\ufeff")
+    fence = text[:3]
+    if fence not in _FENCES:
+        return None
+    source, _ = _between(text, fence)
+    if source is None:
+        return None
+    from remember.layouts.headers import refused
+
+    found = refused(source, _FENCES[fence])
+    return None if found is None else (found[0] + 1, found[1])
+
+
 def _header(text: str) -> tuple[Mapping[str, object], int]:
     """The header's fields and the offset at which the body begins; no header: ({}, 0)."""
-    head = text[:4]
-    if head.startswith("---"):
-        return _fenced(text, "---", "yaml")
-    if head.startswith("+++"):
-        return _fenced(text, "+++", "toml")
-    if head.startswith("{") and text[1:64].lstrip()[:1] == '"':
+    fence = text[:3]
+    if fence in _FENCES:
+        source, start = _between(text, fence)
+        return ({}, 0) if source is None else (_read(source, _FENCES[fence]), start)
+    if text.startswith("{") and text[1:64].lstrip()[:1] == '"':
         return _json(text)
     return {}, 0
 
 
-def _fenced(text: str, fence: str, kind: str) -> tuple[Mapping[str, object], int]:
+def _between(text: str, fence: str) -> tuple[str | None, int]:
+    """What stands between the fences, and the offset after them; None without a closed header."""
     first = text.find("\n")
     if first < 0 or text[:first].rstrip() != fence:
-        return {}, 0
+        return None, 0
     at = first + 1
     while at < len(text) and at < _HEADER_LIMIT:
         end = text.find("\n", at)
         end = len(text) if end < 0 else end
         line = text[at:end].rstrip()
-        if line == fence or (kind == "yaml" and line == "..."):
-            return _read(text[first + 1 : at], kind), min(end + 1, len(text))
+        if line == fence or (fence == "---" and line == "..."):
+            return text[first + 1 : at], min(end + 1, len(text))
         at = end + 1
-    return {}, 0
+    return None, 0
 
 
 def _read(source: str, kind: str) -> Mapping[str, object]:

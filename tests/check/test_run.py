@@ -9,13 +9,16 @@ import socket
 import tempfile
 import threading
 import time
+from types import SimpleNamespace
 
 import pytest
 from bench import COMMENT, NOTE, Bench
 
 from remember.check import processes, run
+from remember.check.content import is_placeholder
 from remember.index.handshake import STATE, hearing, socket_path
 from remember.model import StoreRef
+from remember.store.read import Reader
 
 
 def test_a_settled_store_is_clean(bench):
@@ -271,3 +274,54 @@ def test_ten_thousand_facts_are_checked_in_seconds(bench):
     began = time.monotonic()
     assert bench.codes() == set()
     assert time.monotonic() - began < 20
+
+
+@pytest.mark.parametrize("ways", [{}, {"files_only": True}])
+def test_a_placeholder_is_told_and_not_fetched(bench, monkeypatch, ways):
+    """Linux has no such files, so the mark of the system is put on one."""
+    bench.index()
+    inode = os.stat(bench.file(NOTE)).st_ino
+    read_still, read = Reader.read_still, Reader.read
+    taken = []
+
+    def still(self, path, found):
+        taken.append(path)
+        return read_still(self, path, found)
+
+    def whole(self, path):
+        taken.append(path)
+        return read(self, path)
+
+    monkeypatch.setattr(run, "TELLS_PLACEHOLDERS", True)
+    monkeypatch.setattr(run, "is_placeholder", lambda found: found.st_ino == inode)
+    monkeypatch.setattr(Reader, "read_still", still)
+    monkeypatch.setattr(Reader, "read", whole)
+    assert {(f.code, f.severity, f.path) for f in bench.check(**ways)} == {("R313", "unknown", NOTE)}
+    assert NOTE not in taken and "MEMORY.md" in taken
+
+
+def test_what_a_stat_says_of_a_placeholder():
+    assert is_placeholder(SimpleNamespace(st_flags=0x40000000)) and is_placeholder(SimpleNamespace(st_file_attributes=0x00400000))
+    assert is_placeholder(SimpleNamespace(st_flags=0, st_file_attributes=0x1000))
+    assert not is_placeholder(SimpleNamespace(st_flags=0x20, st_file_attributes=0x20)) and not is_placeholder(os.stat("/"))
+
+
+@pytest.mark.parametrize(
+    ("header", "line", "reason"),
+    [
+        ("---\nup: down\ntags: [a\n---\n", 4, "no YAML"),
+        ("---\na: 1\nb: x\na: 2\n---\n", 4, "the field a stands twice"),
+        ("---\n- just\n- a: list\n---\n", 0, ""),
+        ("---\na:\n  b: 1\nc:\n  b: 2\n---\n", 0, ""),
+        ("+++\na = \n+++\n", 2, "no TOML"),
+        ("+++\na = 1\n+++\n", 0, ""),
+        ("---\nnever closed\n", 0, ""),
+        ("\ufeff---\r\na: {\r\n---\r\n", 3, "no YAML"),
+    ],
+)
+def test_a_header_that_other_readers_refuse_is_information_in_a_vault(tmp_path, header, line, reason):
+    vault = Bench(str(tmp_path), layout="vault")
+    vault.write("Page.md", header + "text\n")
+    found = [f for f in vault.check(files_only=True) if f.code == "R302"]
+    assert [(f.severity, f.path, f.line) for f in found] == ([("info", "Page.md", line)] if reason else [])
+    assert all(reason in f.message for f in found)

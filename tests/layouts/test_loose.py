@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from remember.format.ids import is_id
 from remember.layouts import layout_named
-from remember.layouts.headers import read_json, read_toml, read_yaml
+from remember.layouts.headers import read_json, read_toml, read_yaml, refused
 from remember.layouts.layout import Entry
 from remember.layouts.loose import loose_note
 
@@ -150,6 +150,9 @@ def test_any_file_is_one_note(text: str, head: str, tail: bytes) -> None:
 def test_readers_of_headers_never_raise(text: str) -> None:
     for reader in (read_yaml, read_toml, read_json):
         assert all(isinstance(key, str) for key in reader(text))
+    for kind in ("yaml", "toml"):
+        trouble = refused(text, kind)
+        assert trouble is None or (1 <= trouble[0] <= text.count("\n") + 2 and trouble[1].isprintable())
 
 
 plain_values = st.text(st.characters(codec="utf-8", categories=("L", "N", "P", "Zs")), min_size=1, max_size=12)
