@@ -10,9 +10,9 @@ from remember.check.content import TELLS_PLACEHOLDERS, is_placeholder
 from remember.check.findings import Reporter
 from remember.check.identity import Identities, both_scopes
 from remember.check.names import names
-from remember.check.notes import note
 from remember.check.plain import PlainNotes, exact_links
 from remember.check.store import format_state, migrations, modes, present, times
+from remember.check.texts import Texts, secrets
 from remember.check.tree import look
 from remember.layouts import layout_of
 from remember.layouts.layout import FILE_LIMIT
@@ -102,8 +102,8 @@ class _Look:
         self.report = Reporter(self.ref, ask.severities)
         self.identities = Identities(not self.layout.has_ids, self._links_in)
         self.plain = PlainNotes(ask.now_ms) if self.native else None
+        self.texts = Texts(self.report, self.recovery, self.identities, ask.now_ms)
         self.legacy = False
-        self.copies: Mapping[str, bytes] = {}
         self.indexed: Facts | None = None
         if self.ref.layout == "zcode":
             from remember.check.zcode import Facts
@@ -222,9 +222,9 @@ class _Look:
         if self.indexed is not None:
             self.indexed.take(path, read.data)
         if self.plain is None or not path.startswith("notes/") or self.plain.read(path, read.data) is None:
-            self._text(node, read.data)
+            self.texts.judge(node, read.data, self.legacy)
         if self.ask.secrets:
-            self._secrets(path, read.data)
+            secrets(self.report, path, read.data)
         entries = self.layout.parse(path, read.data, read.signature[1] // 1_000_000)
         self._take(path, entries)
         if audit is not None:
@@ -248,46 +248,6 @@ class _Look:
                     continue
                 if read is not None:
                     yield path, exact_links(read.data)
-
-    def _text(self, node: Node, data: bytes) -> None:
-        path, now_ms = node.path, self.ask.now_ms
-        if self.native and path == "MEMORY.md":
-            from remember.check.facts import facts
-
-            facts(self.report, path, data, now_ms, self.legacy)
-        elif self.native and path.startswith("notes/"):
-            if self.legacy and not data.startswith((b"---", b"\xef\xbb\xbf---")):
-                return
-            note(self.report, node, data, now_ms, True, self._longest(path, data))
-        else:
-            note(self.report, node, data, now_ms, False)
-            if self.ref.layout == "vault":
-                self._header(path, data)
-            if self.native:
-                self.report.add("R409", path, 0, "lies beside notes/; it is searched all the same")
-
-    def _header(self, path: str, data: bytes) -> None:
-        from remember.layouts.loose import header_trouble
-
-        trouble = header_trouble(data)
-        if trouble is not None:
-            self.report.add("R302", path, trouble[0], f"the header is read as far as it goes: {trouble[1]}", "info", "-")
-
-    def _secrets(self, path: str, data: bytes) -> None:
-        from remember.format.secrets import find
-
-        for kind, line in find(data.decode("utf-8", "replace")):
-            self.report.add("R316", path, line, f"holds what looks like {kind}")
-
-    def _longest(self, path: str, data: bytes) -> bytes | None:
-        """The longest copy that a recovery record has of a note whose header is not closed."""
-        if not data.startswith(b"---") or b"\n---" in data or not os.path.isdir(self.recovery):
-            return None
-        if not self.copies:
-            from remember.check.recovery import longest_copies, records
-
-            self.copies = longest_copies(records(Reporter(self.ref), self.recovery, self.identities))
-        return self.copies.get(path)
 
     def _take(self, path: str, entries: list[Entry]) -> None:
         self.identities.take(path, entries)
