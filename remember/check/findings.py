@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from remember._named import NamedTuple
+from remember.check.code import CACHE, PERSON
 from remember.check.codes import CODES
 from remember.check.severities import CHOICES
 
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Finding", "Reporter", "exit_status", "order"]
 
+_BY_HAND = "`--repair` leaves it alone; the message says what to do."
 _RANK = {"error": 0, "unknown": 1, "warning": 2, "info": 3}
 
 
@@ -62,10 +64,11 @@ class Reporter:
             shown = self.severities.get(code, shown)
         if shown == "off":
             return
+        advice = _BY_HAND if fix == PERSON and meant.repair == CACHE else meant.advice
         ref = self.ref
         folder = ref.whole(path)[: -len(path) - 1] if ref.public and path else ref.path
         self.findings.append(
-            Finding(code, shown, ref.scope, ref.name, folder, path, line, message, meant.advice, fix or meant.repair, memo)
+            Finding(code, shown, ref.scope, ref.name, folder, path, line, message, advice, fix or meant.repair, memo)
         )
 
 

@@ -39,6 +39,8 @@ def names(report: Reporter, tree: Tree, now_ms: int) -> None:
     for node in tree.nodes:
         if node.memory and node.kind == "file" and node.path[-1] not in "~#":
             continue  # neither hidden nor of an editor's form
+        if node.kind == "folder" and node.name[0] != "." and not are_plain_names((node.path,)):
+            _portable(report, node)
         if node.kind == "link" and not node.name.startswith("."):
             _link(report, node)
         elif node.kind in ("file", "link"):
@@ -82,7 +84,7 @@ def _portable(report: Reporter, node: Node) -> None:
         report.add("R404", node.path, 0, f"the name holds {what}, which Windows does not allow")
     elif name.split(".")[0].lower() in _RESERVED:
         report.add("R404", node.path, 0, "the name is reserved on Windows")
-    elif " /" in node.path or "./" in node.path:
+    elif node.kind != "folder" and (" /" in node.path or "./" in node.path):
         report.add("R404", node.path, 0, "a part of the path ends with a blank or a dot, which Windows drops")
     elif len(node.path) > _LONGEST_PATH or len(os.fsencode(name)) > _LONGEST_NAME_BYTES:
         report.add("R404", node.path, 0, "the name is too long for some systems")

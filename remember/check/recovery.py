@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 
 from remember.errors import RememberError
 from remember.files.safe import Place, open_folder, read_bytes
@@ -25,6 +26,9 @@ if TYPE_CHECKING:
 __all__ = ["longest_copies", "records"]
 
 _LIMIT = 64 << 20
+_COARSE_MS = 50
+"""File times come from a clock that lags behind by some milliseconds."""
+
 _AS_LEFT, _AS_BEFORE, _OTHER = "as left", "as before", "other"
 
 
@@ -40,15 +44,17 @@ def records(report: Reporter, directory: str, identities: Identities, judged: bo
         return []
     for name, reason in listing.unreadable:
         report.add("R701", f"recovery/{name}", 0, f"cannot be read: {reason}")
+    saved_ms: dict[str, int] = {}
     for record in listing.records:
         try:
-            wide = os.stat(os.path.join(directory, record.id + ".json"), follow_symlinks=False).st_mode & 0o077
+            found = os.stat(os.path.join(directory, record.id + ".json"), follow_symlinks=False)
         except OSError:
             continue
-        if wide:
+        saved_ms[record.id] = min(record.created_ms, found.st_mtime_ns // 1_000_000)
+        if found.st_mode & 0o077:
             report.add("R701", f"recovery/{record.id}.json", 0, "can be read by other users", memo=record.id)
     if judged:
-        _Records(report, identities).judge(listing.records)
+        _Records(report, identities, saved_ms).judge(listing.records)
     return list(listing.records)
 
 
@@ -64,11 +70,24 @@ def longest_copies(kept: list[Record]) -> Mapping[str, bytes]:
     return longest
 
 
+def _folder_touched_ms(store: str, path: str) -> int:
+    """When the folder of a path that is not there was last touched (ms), or the nearest one above that is there."""
+    while path:
+        path = path.rpartition("/")[0]
+        try:
+            found = os.stat(os.path.join(store, path), follow_symlinks=False)
+        except FileNotFoundError:
+            continue
+        return max(found.st_mtime_ns, found.st_ctime_ns) // 1_000_000
+    return 1 << 62
+
+
 class _Records:
     """Judges records from the newest to the oldest; of each memo only the newest change counts."""
 
-    def __init__(self, report: Reporter, identities: Identities) -> None:
+    def __init__(self, report: Reporter, identities: Identities, saved_ms: Mapping[str, int]) -> None:
         self.report = report
+        self.saved_ms = saved_ms
         self.ids = identities.ids
         self.store = report.ref.path
         self.files: dict[str, tuple[bytes, int] | None] = {}
@@ -82,13 +101,14 @@ class _Records:
             items = [item for item in record.changes if not isinstance(item, KeptItem)]
             keys = {key for item in items for key in _keys(item)}
             if items and not keys & touched:
-                self._judge(record, items)
+                with suppress(RememberError, OSError):  # nothing is concluded from what cannot be looked at, which is told elsewhere
+                    self._judge(record, items)
             touched |= keys
 
     def _judge(self, record: Record, items: Sequence[Item]) -> None:
         states = [self._state(item) for item in items]
         path = next(iter(_keys(items[0])))[0]
-        if all(state == _AS_BEFORE for state in states) and not any(self._written_since(record, item) for item in items):
+        if all(state == _AS_BEFORE for state in states) and not any(self._touched_since(record, item) for item in items):
             self.report.add("R702", path, 0, f"the change of {record.id} never happened", memo=record.id)
             return
         back = [item for item, state in zip(items, states, strict=True) if _forgets(item) and self._is_back(item, state)]
@@ -99,28 +119,37 @@ class _Records:
         if not back and _OTHER in states:
             self.report.add("R703", path, 0, f"{record.id} no longer applies: the memo was changed since", memo=record.id)
         elif not back and _AS_BEFORE in states:
-            self.report.add("R703", path, 0, f"{record.id} no longer applies: its change was taken back outside", memo=record.id)
+            message = f"{record.id} no longer applies: its change was taken back outside, or never happened"
+            self.report.add("R703", path, 0, message, memo=record.id)
 
     def _read(self, path: str) -> tuple[bytes, int] | None:
-        """A file's bytes and mtime (ms), None where it is missing or unreadable."""
+        """A file's bytes and when it was last touched (ms), None where it is missing; raises where it cannot be looked at."""
         if path not in self.files:
             self.files[path] = None
+            folder = open_folder(self.store)
             try:
-                folder = open_folder(self.store)
-                try:
-                    with Place(folder, self.store, path) as spot:
-                        data, found = read_bytes(spot, _LIMIT)
-                    self.files[path] = data, found.st_mtime_ns // 1_000_000
-                finally:
-                    os.close(folder)
-            except (OSError, RememberError):
-                # Missing, or reported where files are looked at.
+                with Place(folder, self.store, path) as spot:
+                    data, found = read_bytes(spot, _LIMIT)
+                self.files[path] = data, max(found.st_mtime_ns, found.st_ctime_ns) // 1_000_000
+            except FileNotFoundError:
                 return None
+            except (RememberError, OSError):
+                del self.files[path]
+                raise
+            finally:
+                os.close(folder)
         return self.files[path]
 
-    def _written_since(self, record: Record, item: Item) -> bool:
-        now = self._read(item.old if isinstance(item, RenameItem) else item.path)
-        return now is not None and now[1] > record.created_ms
+    def _touched_since(self, record: Record, item: Item) -> bool:
+        """Whether anything may have happened at the item's place since the record was saved.
+
+        Only what is proved untouched tells that a change never happened, since its record may be the only copy of what it
+        made: a file by its change time, a missing one by that of the folder it would be in.
+        """
+        path = item.old if isinstance(item, RenameItem) else item.path
+        now = self._read(path)
+        touched_ms = _folder_touched_ms(self.store, path) if now is None else now[1]
+        return touched_ms > self.saved_ms.get(record.id, 0) - _COARSE_MS
 
     def _state(self, item: Item) -> str:
         if isinstance(item, RenameItem):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from remember.check.backups import backup_sets, begun, damaged
-from remember.errors import DamagedStore, FormatError, RememberError
+from remember.errors import DamagedStore, FormatError, RememberError, TooLarge, UnsafePath
 from remember.files.safe import Place, open_folder, read_bytes
 from remember.format import marker
 
@@ -57,7 +57,7 @@ def format_state(report: Reporter, tree: Tree) -> str:
     except FormatError as error:
         report.add("R103", marker.NAME, 1, error.problems[0][1])
         return "damaged"
-    except DamagedStore as error:
+    except (DamagedStore, UnsafePath, TooLarge) as error:
         report.add("R103", marker.NAME, 0, error.message)
         return "damaged"
     except RememberError as error:

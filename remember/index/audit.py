@@ -53,7 +53,7 @@ def open_audit(ref: StoreRef, cache_dir: str, quick: bool = False) -> tuple[Audi
     try:
         opened, why = cache.open_database(cache_dir, ref)
     except CacheError as error:
-        return None, [RowProblem("R601", "", 0, error.message)]
+        return None, [RowProblem("R601", "", 0, f"{error.message}: {error.hint}", fix="U")]
     except (sqlite3.Error, OSError) as error:
         return None, [RowProblem("R601", "", 0, f"the index cannot be opened ({error})", "unknown")]
     if opened is None:

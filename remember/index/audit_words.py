@@ -21,13 +21,17 @@ _COLUMNS = ("description", "labels", "body", "parts")
 
 
 class RowProblem(NamedTuple):
-    """A disagreement: a finding code, the path and line it is about ("" and 0: the index as a whole), and a sentence."""
+    """A disagreement: a finding code, the path and line it is about ("" and 0: the index as a whole), and a sentence.
+
+    `fix` is the repair's class where it is not the code's usual one.
+    """
 
     code: str
     path: str
     line: int
     message: str
     severity: str = ""
+    fix: str = ""
 
 
 def integrity(connection: sqlite3.Connection) -> list[RowProblem]:

@@ -134,6 +134,9 @@ class Journal:
             try:
                 record = self._read(name) if name.endswith(_ENDING) else None
             except RememberError as error:
+                if not is_record_id(name[: -len(_ENDING)]) and not self._is_ours(name):
+                    foreign.append(name)  # neither its name nor its content says that it is ours
+                    continue
                 unreadable.append((name, error.message))
                 continue
             if record is None:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import os
+import random
 import sqlite3
 
 from remember.check.codes import CODES
+from remember.check.repair import apply_repairs
 from remember.check.run import Ask, Subject, check
+from remember.check.steps import Means
 from remember.format import notes
 from remember.index.catalogue import rebuild
 from remember.index.database import cache_path
@@ -87,3 +90,7 @@ class Bench:
     def codes(self, **more):
         """The codes found, with their severities."""
         return {(f.code, f.severity) for f in self.check(**more)}
+
+    def repair(self):
+        """Repair what is found, the codes that have to be chosen left alone; the steps that were made."""
+        return apply_repairs(self.subject(), self.check(), Means(self.cache, NOW_MS, random.Random(1).getrandbits, 1.0, frozenset()))

@@ -53,7 +53,10 @@ DESIGN = {
     "unknown warning": "R408",
     "info warning": "R504",
 }
-"""The severities that the design gives, the usual one first; R212 is a warning for a line that has no comment of its own, R302 is info in a vault."""
+"""The severities that the design gives, the usual one first.
+
+R212 is a warning for a line that has no comment of its own, R302 is information in a vault.
+"""
 
 
 def test_severities_are_those_of_the_design():

@@ -9,8 +9,9 @@ import time
 from hashlib import sha256
 
 import pytest
-from bench import COMMENT, NOTE, NOW_MS
+from bench import COMMENT, NOTE, NOW_MS, Bench
 
+MARKER = "pi-remember.json"
 BROKEN = "---\ndescription: \"x\"\nmemory-id: \"cccccccc\"\nthis is no field\n---\nbody\n"
 
 
@@ -89,7 +90,11 @@ def link(target):
 CASES = [
     ("R102", "warning", removed_marker),
     ("R103", "error", put("pi-remember.json", "{")),
+    ("R102", "warning", put("pi-remember.json", '{"version": 0}')),
     ("R103", "error", put("pi-remember.json", '{"version": -1}')),
+    ("R103", "error", put("pi-remember.json", "[" * 100_000)),
+    ("R103", "error", lambda b: [os.rename(b.file(MARKER), b.file("m.json")), os.symlink("m.json", b.file(MARKER))]),
+    ("R103", "error", lambda b: [os.unlink(b.file(MARKER)), os.mkdir(b.file(MARKER))]),
     ("R104", "error", put("pi-remember.json", '{"version": 2}')),
     ("R105", "error", interrupted),
     ("R106", "error", backup({"files": [{"path": "MEMORY.md", "sha256": "0" * 64}]})),
@@ -152,6 +157,9 @@ CASES = [
     ("R404", "warning", put("notes/con.md", "x")),
     ("R404", "warning", put("notes/" + "x" * 248 + ".md", "x")),
     ("R404", "warning", put("notes/dot./2025-10-09-x.md", "x")),
+    ("R404", "warning", put("notes/aux/2025-10-09-x.md", "x")),
+    ("R404", "warning", put("notes/a:b/2025-10-09-x.md", "x")),
+    ("R404", "warning", lambda b: os.mkdir(b.file("notes/Con"))),
     ("R405", "warning", put("notes/2025-10-09-tea.sync-conflict-20261018-161033-ABCDEFG.md", "x")),
     ("R405", "warning", put("notes/2025-10-09-tea (1).md", "x")),
     ("R405", "warning", put("notes/2025-10-09-tea (Ann's conflicted copy 2026-10-18).md", "x")),
@@ -169,6 +177,7 @@ CASES = [
     ("R408", "warning", fifo),
     ("R409", "info", put("SCRATCHPAD.md", "text\n")),
     ("R801", "warning", aged(".pi-remember-migration.lock")),
+    ("R801", "warning", aged(".remember-lock")),
     ("R803", "warning", lambda b: os.utime(b.file(NOTE), (NOW_MS // 1000 + 9999,) * 2)),
     ("R902", "info", add(fact("aaaaaaa3", "!!! ???"))),
 ]
@@ -199,6 +208,31 @@ def test_a_legacy_store_is_one_finding(bench):
     bench.append("MEMORY.md", fact("aaaaaaa3", "#note [[notes/old.md]] Old"))
     bench.write("notes/old.md", "<!-- 2025-10-09T08:53:20Z [aaaaaaa3] -->\n# Old\n\ntext\n")
     assert bench.codes(files_only=True) == {("R102", "warning")}
+
+
+def test_an_empty_store_without_a_marker_is_clean(tmp_path):
+    os.mkdir(tmp_path / "new", 0o700)
+    empty = Bench(str(tmp_path))
+    empty.ref = empty.ref._replace(path=str(tmp_path / "new"))
+    assert empty.codes(files_only=True) == set()
+
+
+def test_a_link_that_leaves_the_workspace(bench, tmp_path):
+    os.mkdir(tmp_path / "work")
+    os.symlink(bench.path, tmp_path / "work" / "memory")
+    bench.append("MEMORY.md", "\r\n")
+    for trusted, more in ((True, {("R202", "info")}), (False, set())):  # what is not trusted is not read
+        bench.ref = bench.ref._replace(path=str(tmp_path / "work" / "memory"), root=str(tmp_path / "work"), trusted=trusted)
+        assert bench.codes(files_only=True) == {("R101", "error")} | more
+
+
+def test_a_missing_file_of_a_store_that_is_one(tmp_path):
+    one = Bench(str(tmp_path), layout="bullets")
+    one.write("list.md", "- a\n")
+    one.ref = one.ref._replace(file="list.md")
+    assert one.codes(files_only=True) == set()
+    os.unlink(one.file("list.md"))
+    assert one.codes(files_only=True) == {("R101", "error")}
 
 
 def test_a_future_store_is_not_guessed_at(bench):

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+import time
 
+import pytest
 from bench import COMMENT, NOTE
 
 from remember.store.journal import Journal
-from remember.store.records import DONE, Content, FileItem, LinesItem, Record, record_id
+from remember.store.records import DONE, Content, FileItem, LinesItem, Record, RenameItem, record_id
 
 SOON_MS, LATE_MS = 1_750_000_000_000, 3_999_999_000_000
 TEA = NOTE
@@ -53,9 +55,91 @@ def test_foreign_records_are_never_a_finding(bench):
     assert found(bench) == set()
 
 
-def test_a_change_that_never_happened(bench):
-    save(bench, FileItem(TEA, content(bench), None), action="forget", moment_ms=LATE_MS)
+def later():
+    """Beyond the lag of the clock that file times come from."""
+    time.sleep(0.12)
+
+
+NEVER = {
+    "a forget": lambda b: FileItem(TEA, content(b), None),
+    "an update": lambda b: FileItem(TEA, content(b), Content(b"new")),
+    "a note": lambda b: FileItem("notes/2025-10-09-new.md", None, Content(b"new")),
+    "a note in a folder that was to be made": lambda b: FileItem("notes/x/y/2025-10-09-new.md", None, Content(b"new")),
+    "a fact": lambda b: LinesItem("MEMORY.md", "cccccccc", 0, b"", COMMENT.format("cccccccc").encode() + b"New.\n", b"", b""),
+    "a move": lambda b: RenameItem(TEA, "notes/2025-10-09-cocoa.md", 3, "0" * 64),
+}
+
+
+@pytest.mark.parametrize("what", NEVER)
+def test_a_change_that_never_happened(bench, what):
+    item = NEVER[what](bench)
+    later()
+    save(bench, item, moment_ms=LATE_MS)
     assert found(bench) == {("R702", "info")}
+
+
+@pytest.mark.parametrize("what", NEVER)
+def test_a_change_that_may_have_happened_is_never_said_not_to_have(bench, what):
+    """Its record may be the only copy of what it made: a person who removes the file, or puts an old one back, leaves this."""
+    later()
+    item = NEVER[what](bench)
+    path = save(bench, item)
+    later()
+    place = bench.file(getattr(item, "path", TEA))
+    if os.path.exists(place):  # what stood there before comes back, with its old times
+        data = bench.read(getattr(item, "path", TEA))
+        os.rename(place, place + "~")
+        bench.write(getattr(item, "path", TEA), data)
+        os.unlink(place + "~")
+        os.utime(place, (1, 1))
+    else:
+        bench.write(getattr(item, "path", TEA), b"new")
+        os.unlink(place)
+    codes = {f.code for f in bench.check(files_only=True)}
+    assert codes & {"R703", "R704"} and "R702" not in codes
+    bench.repair()
+    assert os.path.exists(bench.file(path))
+
+
+def hide_as_link(place):
+    os.rename(place, place + "-elsewhere")
+    os.symlink(place + "-elsewhere", place)
+
+
+def hide_as_fifo(place):
+    os.unlink(place)
+    os.mkfifo(place)
+
+
+HIDDEN = [(what, hide_as_link) for what in NEVER] + [(what, hide_as_fifo) for what in NEVER if "note" not in what]
+
+
+@pytest.mark.parametrize(("what", "hide"), HIDDEN)
+def test_nothing_is_concluded_of_what_cannot_be_looked_at(bench, what, hide):
+    item = NEVER[what](bench)
+    later()
+    path = save(bench, item, moment_ms=LATE_MS)
+    name = getattr(item, "path", TEA)
+    hide(bench.file(name if hide is hide_as_fifo else name.partition("/")[0]))
+    assert not {f.code for f in bench.check(files_only=True)} & {"R702", "R703", "R704"}
+    bench.repair()
+    assert os.path.exists(bench.file(path))
+
+
+def test_a_clone_whose_files_are_all_new_drops_no_record(bench):
+    path = save(bench, FileItem(TEA, content(bench), Content(b"new")))
+    later()
+    bench.write(path, bench.read(path))  # the record is the newest file of all
+    assert found(bench) == {("R703", "info")}
+
+
+def test_what_is_neither_named_nor_written_as_ours_is_foreign(bench):
+    path = save(bench, FileItem(TEA, None, content(bench)))
+    bench.write("recovery/abc.json", "no JSON {")
+    bench.write("recovery/empty.json", "")
+    assert found(bench) == set()
+    os.rename(bench.file(path), bench.file("recovery/renamed.json"))
+    assert found(bench) == {("R701", "warning")}
 
 
 def test_a_change_that_no_longer_applies(bench):

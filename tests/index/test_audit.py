@@ -8,6 +8,7 @@ import sqlite3
 import pytest
 
 from remember.format import notes
+from remember.index import database
 from remember.index.audit import open_audit
 from remember.index.catalogue import open_index, rebuild
 from remember.index.database import cache_path
@@ -237,6 +238,48 @@ def test_a_cache_that_cannot_be_asked(cache, how):
     assert [p.severity for p in found] == (["info"] if how == "absent" else [""] * len(found))
 
 
+def test_an_index_of_the_database_that_belongs_to_another_column(cache):
+    other = "SELECT rootpage FROM sqlite_schema WHERE name = 'memo_memo_id'"
+    connection = sqlite3.connect(cache.file, isolation_level=None)
+    connection.execute("PRAGMA writable_schema = ON")
+    connection.execute(f"UPDATE sqlite_schema SET rootpage = ({other}) WHERE name = 'memo_file'")
+    connection.close()
+    assert {(p.code, p.path) for p in cache.audit()} == {("R603", "")}
+
+
+def test_a_path_that_stands_there_twice_in_two_forms(cache):
+    cache.sql(
+        "INSERT INTO file SELECT 99, CAST(path AS BLOB), ino, mtime_ns, ctime_ns, size, racy, sha256, unreadable"
+        f" FROM file WHERE path = '{TEA}'"
+    )
+    assert ("R610", TEA, 0) in cache.named()
+
+
+def test_what_the_index_itself_doubts_is_no_damage(cache):
+    cache.sql(f"UPDATE file SET racy = 1, sha256 = x'00' WHERE path = '{TEA}'", "UPDATE meta SET value = 1 WHERE key = 'racy'")
+    assert {p.code for p in cache.audit()} == {"R600"}
+    cache.sql(f"UPDATE file SET unreadable = 1 WHERE path = '{TEA}'")
+    assert {p.code for p in cache.audit()} == {"R600"}
+
+
+def test_a_file_that_became_a_folder_is_not_said_to_be_gone(cache):
+    os.unlink(os.path.join(cache.path, COFFEE))
+    os.mkdir(os.path.join(cache.path, COFFEE))
+    assert not {p.code for p in cache.audit()} & {"R605", "R606"}
+
+
+def test_an_index_that_somebody_holds_cannot_be_asked(cache, monkeypatch):
+    monkeypatch.setattr(database, "_BUSY_S", 0.05)
+    holder = sqlite3.connect(cache.file, isolation_level=None)
+    holder.execute("PRAGMA locking_mode = EXCLUSIVE")
+    holder.execute("BEGIN IMMEDIATE")
+    holder.execute("UPDATE meta SET value = value WHERE key = 'racy'")
+    try:
+        assert [(p.code, p.severity) for p in cache.audit()] == [("R601", "unknown")]
+    finally:
+        holder.close()
+
+
 def test_the_audit_changes_nothing_and_works_read_only(cache):
     with open(cache.file, "rb") as file:
         before = file.read()
@@ -248,4 +291,6 @@ def test_the_audit_changes_nothing_and_works_read_only(cache):
 
 def test_a_linked_cache_is_refused(cache):
     os.link(cache.file, cache.file + ".second")
-    assert [(p.code, p.severity) for p in cache.audit()] == [("R601", "")]
+    (found,) = cache.audit()
+    assert (found.code, found.severity, found.fix) == ("R601", "", "U")  # what is not ours to replace is not repaired
+    assert "remove it" in found.message
