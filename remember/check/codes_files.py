@@ -30,7 +30,7 @@ FILE_CODES = (
     Code("R201", _E, PERSON, "the facts file is no UTF-8 text",
          "Convert the file to UTF-8, or remove the damaged bytes; a copy may be in git or `remember history`."),
     Code("R202", _I, NONE, "byte order mark, mixed line endings or no final newline", "Nothing needs to be done: they are respected."),
-    Code("R203", _E, PERSON, "git conflict markers in the facts file",
+    Code("R203", ("error", "info"), PERSON, "git conflict markers in the facts file",
          "Keep the lines of both sides (each comment with its fact) and delete the markers. Where the driver was missing, "
          "`remember git setup` and `git checkout --merge FILE` merge by memo while the merge is open; see docs/git.md."),
     Code("R204", ("warning", "info"), METADATA, "a metadata comment without its fact directly below",
@@ -60,7 +60,8 @@ FILE_CODES = (
     Code("R307", _W, NONE, "an unknown field", "It is kept byte for byte; `--ignore R307` or the configuration silences it."),
     Code("R308", _E, METADATA, "a malformed memo ID", "`--repair` gives the note a new one, or writes the same in lower case."),
     Code("R309", _W, NONE, "dates that cannot be right", "Correct the dates in the header if they matter."),
-    Code("R311", _E, PERSON, "git conflict markers in a note", "Decide between the two sides and delete the markers."),
+    Code("R311", ("error", "info"), PERSON, "git conflict markers in a note; info within a code block",
+         "Decide between the two sides and delete the markers."),
     Code("R312", ("error", "info"), PERSON, "encoding: no UTF-8, NUL, UTF-16; or BOM, CR LF",
          "Convert the file to UTF-8. A BOM and CR LF are respected."),
     Code("R313", ("warning", "unknown"), NONE, "an empty file, or a cloud placeholder",

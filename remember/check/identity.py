@@ -5,20 +5,19 @@ from __future__ import annotations
 from operator import itemgetter
 
 from remember._named import NamedTuple
-from remember.check.meanings import Named, Names, is_among
+from remember.check.meanings import Named, Names, folded, is_among
 from remember.check.plain import exact_links, possible_links
 from remember.format.copies import original_of
 from remember.format.text import duplicate_keys
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from remember.check.findings import Reporter
+    from remember.check.linking import Linking
     from remember.index.settled import Row
     from remember.layouts import Entry
-
-    Exact = Callable[[Sequence[str]], Iterable[tuple[str, tuple[str, ...]]]]
 
 __all__ = ["Identities", "both_scopes"]
 
@@ -39,12 +38,12 @@ class Identities:
     """Collects what is needed of every memo of a store (no bodies), then reports.
 
     Of plain notes (a description, an ID, no further names) only three values are kept, since they are nearly all there is.
-    `exact` gives the links of plain notes by path, where one of them may be code.
+    `linking` reads a plain note again where one of its links may be code, and where a finding is to have its line.
     """
 
-    def __init__(self, vault: bool, exact: Exact = lambda _: ()) -> None:
+    def __init__(self, vault: bool, linking: Linking) -> None:
         self.vault = vault
-        self.exact = exact
+        self.linking = linking
         self.rows: list[tuple[str, str, int, str]] = []
         self.plain: list[tuple[str, str, str]] = []
         self.named: list[Named] = []
@@ -102,7 +101,7 @@ class Identities:
         self._same_ids(report)
         self._alike(report)
         if self.links or self.possible:
-            self._links(report, {name.casefold() for path in other_files for name in (path, path.rpartition("/")[2])})
+            self._links(report, {folded(name) for path in other_files for name in (path, path.rpartition("/")[2])})
 
     def _same_ids(self, report: Reporter) -> None:
         unique = {row[1] for row in self.rows}
@@ -142,7 +141,7 @@ class Identities:
         again = [
             path for path, targets in self.possible if any(not names.is_one(target) and not is_among(target, others) for target in targets)
         ]
-        doubtful = [(path, 0, found) for path, found in self.exact(again)] if again else []
+        doubtful = [(path, 0, found) for path, found in self.linking.exact(again)] if again else []
         names.want(target for _, _, targets in doubtful for target in targets)
         for path, line, targets in [*self.links, *doubtful]:
             for target in targets:
@@ -150,11 +149,13 @@ class Identities:
                     continue
                 found = names.meaning(target)
                 if not found and not is_among(target, others):
-                    report.add("R504", path, line, f"links to {target}, which nothing here is called", "info")
+                    at = line or self.linking.line(path, target)
+                    report.add("R504", path, at, f"links to {target}, which nothing here is called", "info")
                 elif len(found) > 1:
                     # Obsidian takes the nearest of several, so in a vault this is no mistake.
                     severity = "info" if self.vault else "warning"
-                    report.add("R504", path, line, f"links to {target}, which means {', '.join(found[:4])}", severity)
+                    at = line or self.linking.line(path, target)
+                    report.add("R504", path, at, f"links to {target}, which means {', '.join(found[:4])}", severity)
 
 
 def both_scopes(reports: Sequence[tuple[Reporter, Identities]]) -> None:

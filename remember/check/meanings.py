@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
     Plain = tuple[str, str, str]
 
-__all__ = ["Named", "Names", "is_among"]
+__all__ = ["Named", "Names", "folded", "is_among"]
 
 _NONE: list[str] = []
 
@@ -43,7 +43,7 @@ class Names:
         self.named = named
         self.found: dict[str, tuple[str, ...]] = {}
         self.ones: set[str] = set()
-        self.stems = [path[path.rfind("/") + 1 :].casefold().removesuffix(".md") for path, _, _ in plain]
+        self.stems = [folded(path[path.rfind("/") + 1 :]).removesuffix(".md") for path, _, _ in plain]
         self.sure: AbstractSet[str] | None = None
         self.tables: tuple[Mapping[str, Sequence[int]], ...] = ()
         self.descriptions: Mapping[str, Sequence[int]] | None = None
@@ -113,7 +113,7 @@ class Names:
         yield undated.get(key, ())
         yield ()
         if self.descriptions is None:
-            self.descriptions = _numbered([description.casefold() for _, _, description in self.plain])
+            self.descriptions = _numbered([folded(description) for _, _, description in self.plain])
         yield self.descriptions.get(key, ())
 
     def _tables(self) -> tuple[Mapping[str, Sequence[int]], ...]:
@@ -137,6 +137,15 @@ def _numbered(names: Sequence[str]) -> Mapping[str, Sequence[int]]:
     return found
 
 
+def folded(name: str) -> str:
+    """The form in which names are compared: neither case nor the way in which accents are written counts."""
+    if name.isascii():
+        return name.lower()
+    from unicodedata import normalize
+
+    return normalize("NFC", normalize("NFC", name).casefold())
+
+
 def is_among(target: str, names: Container[str]) -> bool:
     """Whether a target is one of these names."""
     return _key(target) in names
@@ -144,7 +153,7 @@ def is_among(target: str, names: Container[str]) -> bool:
 
 def _key(target: str) -> str:
     """A link's target as names are compared."""
-    return target.casefold().lstrip("/").removeprefix("./")
+    return folded(target).lstrip("/").removeprefix("./")
 
 
 def _keys(entry: Named) -> list[list[str]]:
@@ -152,17 +161,17 @@ def _keys(entry: Named) -> list[list[str]]:
     if entry.kind != "note":
         return [[entry.id] if entry.id else []]
     path = entry.path
-    bare = path.casefold().removesuffix(".md")
+    bare = folded(path).removesuffix(".md")
     stem = bare.rpartition("/")[2]
     parts = bare.split("/")
-    paths = [path.casefold(), *("/".join(parts[at:]) for at in range(len(parts) - 1)), f"{stem}.md"]
+    paths = [folded(path), *("/".join(parts[at:]) for at in range(len(parts) - 1)), f"{stem}.md"]
     return [
         [entry.id] if entry.id else [],
         paths,
         [stem],
         [stem[11:]] if _is_dated(stem) else [],
-        [name.casefold() for name in entry.names],
-        [entry.description.casefold()] if entry.description else [],
+        [folded(name) for name in entry.names],
+        [folded(entry.description)] if entry.description else [],
     ]
 
 

@@ -17,12 +17,16 @@ _AMBIGUOUS = "R305"
 
 
 class Known(NamedTuple):
-    """What is put in where a note does not say it: a description, times (ms), and what draws a new ID."""
+    """What is put in where a note does not say it: a description, times (ms), and what draws a new ID.
+
+    `claim` takes an ID for the note where no memo has it, and says whether it did.
+    """
 
     description: str
     created_ms: int
     modified_ms: int
     draw: Callable[[], str]
+    claim: Callable[[str], bool]
 
 
 def mend_note(text: str, codes: Collection[str], known: Known) -> tuple[str, list[tuple[str, str]]]:
@@ -79,8 +83,9 @@ def _memo_id(text: str, known: Known, done: list[tuple[str, str]]) -> str:
     if field is None or field.nested or not field.value.strip() or ids.is_id(field.value.strip()):
         return text
     lower = field.value.strip().lower()
-    done.append(("R308", "writes the ID in lower case" if ids.is_id(lower) else "gives the note a new ID"))
-    return apply(text, [frontmatter.set_value(text, header, "memory-id", lower if ids.is_id(lower) else known.draw())])
+    kept = ids.is_id(lower) and known.claim(lower)
+    done.append(("R308", "writes the ID in lower case" if kept else "gives the note a new ID"))
+    return apply(text, [frontmatter.set_value(text, header, "memory-id", lower if kept else known.draw())])
 
 
 def _quoted(text: str, done: list[tuple[str, str]]) -> str:

@@ -14,13 +14,13 @@ if TYPE_CHECKING:
     from remember.check.findings import Reporter
     from remember.check.tree import Node, Tree
 
-__all__ = ["names"]
+__all__ = ["names", "temporary"]
 
 _RESERVED = frozenset(["con", "prn", "aux", "nul", *(f"{port}{n}" for port in ("com", "lpt") for n in range(1, 10))])
 _FORBIDDEN = frozenset('<>:"|?*\\')
 _LONGEST_NAME_BYTES, _LONGEST_PATH = 240, 220
-OLD_S = 60
-"""A temporary file of ours is a dead writer's when it is older than this: no writer holds one longer than it waits for locks."""
+OLD_S = 10
+"""A temporary file of ours is a dead writer's when it is older than this, the time that writers wait for each other."""
 
 
 def names(report: Reporter, tree: Tree, now_ms: int) -> None:
@@ -143,12 +143,17 @@ def _link(report: Reporter, node: Node) -> None:
 def _debris(report: Reporter, node: Node, now_ms: int) -> None:
     name = node.name
     if writer_of(name) is not None:
-        if now_ms - node.stat.st_mtime_ns // 1_000_000 > OLD_S * 1000:
-            report.add("R406", node.path, 0, "is a temporary file of a writer that ended too early")
+        temporary(report, node.path, node.stat, now_ms)
     elif name.startswith(".") and name.endswith(".md.icloud"):
         report.add("R313", node.path, 0, "is a placeholder of a file that iCloud keeps elsewhere", "unknown")
     elif ".md" in name and _is_editors(name):
         report.add("R406", node.path, 0, "is an editor's", fix="-")
+
+
+def temporary(report: Reporter, path: str, found: os.stat_result, now_ms: int) -> None:
+    """A temporary file of ours, if it is so old that its writer must be dead (R406)."""
+    if now_ms - found.st_mtime_ns // 1_000_000 > OLD_S * 1000:
+        report.add("R406", path, 0, "is a temporary file of a writer that ended too early")
 
 
 def _is_editors(name: str) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from remember.check.content import endings, pointer, unreadable_text
 from remember.format import notes as grammar
 from remember.format import times
-from remember.format.problems import conflict_lines
+from remember.format.problems import conflicts
 from remember.format.spans import decode
 from remember.layouts.layout import FILE_LIMIT
 
@@ -41,8 +41,8 @@ def note(report: Reporter, node: Node, data: bytes, now_ms: int, strict: bool, l
         _problems(report, path, text, data, now_ms, longest)
         _name(report, path, text)
     else:
-        for line in conflict_lines(text):
-            report.add("R311", path, line, "git conflict marker")
+        for problem in conflicts("R311", text):
+            report.add(problem.code, path, problem.line, problem.message, problem.severity)
 
 
 def _problems(report: Reporter, path: str, text: str, data: bytes, now_ms: int, longest: bytes | None) -> None:

@@ -5,8 +5,10 @@ from __future__ import annotations
 import os
 from contextlib import suppress
 
+from remember.check.names import temporary
 from remember.errors import RememberError
 from remember.files.safe import Place, open_folder, read_bytes
+from remember.files.temporary import writer_of
 from remember.format import facts as grammar
 from remember.format import notes
 from remember.format.spans import decode
@@ -23,7 +25,7 @@ if TYPE_CHECKING:
 
     Key = tuple[str, str | None]
 
-__all__ = ["longest_copies", "records"]
+__all__ = ["left_over", "longest_copies", "records"]
 
 _LIMIT = 64 << 20
 _COARSE_MS = 50
@@ -56,6 +58,17 @@ def records(report: Reporter, directory: str, identities: Identities, judged: bo
     if judged:
         _Records(report, identities, saved_ms).judge(listing.records)
     return list(listing.records)
+
+
+def left_over(report: Reporter, directory: str, now_ms: int) -> None:
+    """Temporary files of dead writers among the records (R406)."""
+    try:
+        with os.scandir(directory) as listing:
+            found = [(item.name, item.stat(follow_symlinks=False)) for item in listing if writer_of(item.name) is not None]
+    except OSError:
+        return  # what is wrong with the folder, its records tell
+    for name, stat in sorted(found):
+        temporary(report, f"recovery/{name}", stat, now_ms)
 
 
 def longest_copies(kept: list[Record]) -> Mapping[str, bytes]:

@@ -55,9 +55,16 @@ def _mend_steps(subject: Subject, codes: dict[str, set[str]], means: Means) -> l
         folder = open_folder(subject.ref.path)
     except (OSError, RememberError):
         return []  # what makes the store unreadable is a finding itself
+    index: Index | None = None
     try:
-        _, steps = _Mending(subject, codes, means, _nobody).plan(View(folder, subject.ref.path))
+        if any("R308" in of_file for of_file in codes.values()):  # whether the ID is free decides what is done
+            from remember.index.catalogue import open_index
+
+            index = open_index(subject.ref, means.cache_dir)
+        _, steps = _Mending(subject, codes, means, index.has_id if index is not None else _nobody).plan(View(folder, subject.ref.path))
     finally:
+        if index is not None:
+            index.close()
         os.close(folder)
     return [Repair(code, subject.ref.scope, subject.ref.name, path, line, action) for code, path, line, action in steps]
 
@@ -112,8 +119,16 @@ class _Mending:
         self.drawn.add(new)
         return new
 
+    def claim(self, memo_id: str) -> bool:
+        """Take an ID that a note has in another form, unless another memo has it."""
+        if memo_id in self.drawn or self.taken(memo_id):
+            return False
+        self.drawn.add(memo_id)
+        return True
+
     def plan(self, view: View) -> tuple[Plan, list[tuple[str, str, int, str]]]:
         """The plan, and its steps as (code, path, line, action)."""
+        self.drawn.clear()  # a plan that did not come to pass took none
         edits: list[FileEdit] = []
         items: list[Item] = []
         steps: list[tuple[str, str, int, str]] = []
@@ -163,7 +178,7 @@ class _Mending:
         named = path.rpartition("/")[2][:10]
         created = kind.created_ms or parse_time(f"{named}T00:00:00Z") or mtime_ms
         words = " ".join((kind.description or "").split())[:300] or "note"
-        text, done = mend_note(decode(data), self.codes[path], Known(words, created, max(created, mtime_ms), self.draw))
+        text, done = mend_note(decode(data), self.codes[path], Known(words, created, max(created, mtime_ms), self.draw, self.claim))
         if done:
             edit = FileEdit(path, encode(text))
             edits.append(edit)

@@ -9,8 +9,9 @@ from remember._named import NamedTuple
 from remember.check.content import TELLS_PLACEHOLDERS, is_placeholder
 from remember.check.findings import Reporter
 from remember.check.identity import Identities, both_scopes
+from remember.check.linking import Linking
 from remember.check.names import names
-from remember.check.plain import PlainNotes, exact_links
+from remember.check.plain import PlainNotes
 from remember.check.store import format_state, migrations, modes, present, times
 from remember.check.texts import Texts, secrets
 from remember.check.tree import look
@@ -19,7 +20,7 @@ from remember.layouts.layout import FILE_LIMIT
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from remember.check.findings import Finding
     from remember.check.tree import Node, Tree
@@ -100,7 +101,7 @@ class _Look:
         self.layout = layout_of(self.ref)
         self.native = self.ref.layout == "remember"
         self.report = Reporter(self.ref, ask.severities)
-        self.identities = Identities(not self.layout.has_ids, self._links_in)
+        self.identities = Identities(not self.layout.has_ids, Linking(self.ref.path, self.layout.rules))
         self.plain = PlainNotes(ask.now_ms) if self.native else None
         self.texts = Texts(self.report, self.recovery, self.identities, ask.now_ms)
         self.legacy = False
@@ -155,9 +156,11 @@ class _Look:
         """What is known when every memo was taken."""
         self.identities.report(self.report, [node.path for node in tree.nodes if not node.memory and node.kind == "file"])
         if self.layout.writable and os.path.lexists(self.recovery):
-            from remember.check.recovery import records
+            from remember.check.recovery import left_over, records
 
             records(self.report, self.recovery, self.identities, judged=self.native)
+            if self.recovery == os.path.join(self.ref.path, "recovery"):
+                left_over(self.report, self.recovery, self.ask.now_ms)
         if not self.ask.files_only:
             from remember.check.processes import watcher
 
@@ -235,19 +238,6 @@ class _Look:
         self.report.add("R313", node.path, 0, "is a placeholder; its content is elsewhere", "unknown")
         if audit is not None and audit.is_same(node.path, node.signature):
             self._take(node.path, audit.recorded(node.path))
-
-    def _links_in(self, paths: Sequence[str]) -> Iterator[tuple[str, tuple[str, ...]]]:
-        """The links of plain notes, which are read again for it; none of one that cannot be, which the second look tells."""
-        from remember.store.read import Reader
-
-        with Reader(self.ref.path, self.layout.rules, FILE_LIMIT) as reader:
-            for path in paths:
-                try:
-                    read = reader.read(path)
-                except OSError:
-                    continue
-                if read is not None:
-                    yield path, exact_links(read.data)
 
     def _take(self, path: str, entries: list[Entry]) -> None:
         self.identities.take(path, entries)

@@ -41,7 +41,7 @@ class Texts:
             if self.report.ref.layout == "vault":
                 self._header(path, data)
             if self.native:
-                self.report.add("R409", path, 0, "lies beside notes/; it is searched all the same")
+                self.report.add("R409", path, 0, "lies beside notes/")
 
     def _header(self, path: str, data: bytes) -> None:
         from remember.layouts.loose import header_trouble

@@ -5,7 +5,7 @@ from __future__ import annotations
 from remember._named import NamedTuple
 from remember.format.fences import Fences
 from remember.format.metadata import problem_of, stamp_of
-from remember.format.problems import Problem, conflict_lines
+from remember.format.problems import Problem, conflicts
 from remember.format.shapes import is_prose_only, pattern
 from remember.format.spans import Edit, newline_of
 
@@ -81,7 +81,7 @@ class _Parser:
                 self._by_hand(at, line)
             at = end or at + 1
         self._duplicates()
-        self.problems += [Problem("R203", number, "git conflict marker") for number in conflict_lines(self.text)]
+        self.problems += conflicts("R203", self.text)
         self.problems.sort(key=lambda problem: (problem.line, problem.code))
         prose = "\n".join(self.kept)
         return Facts(tuple(self.facts), "" if not prose or prose.isspace() else prose, tuple(self.problems))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from remember._named import NamedTuple
 from remember.errors import FormatError
 from remember.format import frontmatter, ids, times
-from remember.format.problems import Problem, conflict_lines
+from remember.format.problems import Problem, conflicts
 from remember.format.spans import Edit, newline_of
 
 __all__ = ["Note", "parse", "problems", "render", "replace_body", "replace_description", "revision_of"]
@@ -146,7 +146,7 @@ def revision_of(data: bytes) -> str:
 def problems(text: str, now_ms: int) -> tuple[Problem, ...]:
     """What is wrong with a note as its text alone shows (codes R301 to R311, R315)."""
     note = parse(text)
-    found = [Problem("R311", line, "git conflict marker") for line in conflict_lines(text)]
+    found = conflicts("R311", text)
     header = note.header
     if not header.present:
         found.append(_no_header(text))

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from remember._named import NamedTuple
+from remember.format.fences import spans_of
 
-__all__ = ["Problem", "conflict_lines"]
+__all__ = ["Problem", "conflict_lines", "conflicts"]
 
 
 class Problem(NamedTuple):
@@ -14,6 +15,20 @@ class Problem(NamedTuple):
     line: int
     message: str
     severity: str = ""
+
+
+def conflicts(code: str, text: str) -> list[Problem]:
+    """Conflict markers as problems; all those that stand in one closed code block are perhaps an example, so they are information."""
+    numbers = conflict_lines(text)
+    if not numbers:
+        return []
+    blocks = [range(text.count("\n", 0, start) + 1, text.count("\n", 0, end - 1) + 2) for start, end in spans_of(text)]
+    found = []
+    for number in numbers:
+        shown = any(number in block for block in blocks)
+        what = "git conflict marker in a code block: an example, or a conflict within it" if shown else "git conflict marker"
+        found.append(Problem(code, number, what, "info" if shown else ""))
+    return found
 
 
 def conflict_lines(text: str) -> list[int]:

@@ -17,6 +17,7 @@ __all__ = ["RowProblem", "counters", "integrity", "probe", "words"]
 
 _SHOWN = 5
 _PROBES = 100
+_BEGINNING = 4096
 _COLUMNS = ("description", "labels", "body", "parts")
 
 
@@ -135,10 +136,20 @@ def probe(connection: sqlite3.Connection) -> list[RowProblem]:
         (step,),
     ).fetchall()
     for row, path, line, description, body in rows:
-        word = _rarest(connection, f"{description or ''} {body[:4096] if isinstance(body, str) else ''}")
+        word = _rarest(connection, f"{description or ''} {_beginning(body) if isinstance(body, str) else ''}")
         if word and connection.execute("SELECT 1 FROM words WHERE words MATCH ? AND rowid = ?", (word, row)).fetchone() is None:
             found.append(RowProblem("R613", from_key(path), line, f"a search for {word} does not find it"))
     return found
+
+
+def _beginning(body: str) -> str:
+    """What a body begins with, as far as the last whole word."""
+    if len(body) <= _BEGINNING:
+        return body
+    end = _BEGINNING
+    while end and not body[end].isspace():
+        end -= 1
+    return body[:end]
 
 
 def _rarest(connection: sqlite3.Connection, text: str) -> str:

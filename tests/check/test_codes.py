@@ -40,14 +40,14 @@ def test_every_code_is_whole():
 
 
 DESIGN = {
-    "error": "R101 R103 R104 R105 R106 R201 R203 R208 R303 R304 R306 R308 R311 R314 R501 R502 R603 R604 R607 R608 R609 "
+    "error": "R101 R103 R104 R105 R106 R201 R208 R303 R304 R306 R308 R314 R501 R502 R603 R604 R607 R608 R609 "
     "R610 R611 R612 R613",
     "warning": "R102 R207 R210 R211 R301 R305 R307 R309 R315 R316 R402 R403 R404 R405 R407 R503 R602 R605 R606 R701 R704 R801 R802 "
     "R803 Z101 Z102 Z103",
     "info": "R107 R202 R205 R209 R317 R401 R406 R409 R505 R600 R702 R703 R901 R902 R903 Z104",
     "unknown": "R318",
     "warning info": "R204 R206 R601",
-    "error info": "R302 R312",
+    "error info": "R203 R302 R311 R312",
     "error warning": "R212",
     "warning unknown": "R313",
     "unknown warning": "R408",
@@ -55,7 +55,7 @@ DESIGN = {
 }
 """The severities that the design gives, the usual one first.
 
-R212 is a warning for a line that has no comment of its own, R302 is information in a vault.
+R212 is a warning for a line that has no comment of its own, R302 is information in a vault, R203 and R311 in a code block.
 """
 
 

@@ -54,12 +54,12 @@ def test_one_id_in_both_scopes(two):
 def test_links(bench, link, severity):
     bench.write("assets/picture.png", b"\x89PNG")
     bench.note("notes/2025-10-09-link.md", "Links", "ccccccc1", f"[[{link}]]\n")
-    assert places(bench, "R504") == ([("notes/2025-10-09-link.md", 0, severity)] if severity else [])
+    assert places(bench, "R504") == ([("notes/2025-10-09-link.md", 7, severity)] if severity else [])
 
 
 def test_a_link_to_several(bench):
     bench.note("notes/2025-10-10-tea.md", "Another tea", "ccccccc1", "[[tea]]\n")
-    assert places(bench, "R504") == [("notes/2025-10-10-tea.md", 0, "warning")]
+    assert places(bench, "R504") == [("notes/2025-10-10-tea.md", 7, "warning")]
 
 
 def test_a_link_in_code_is_none(bench):
@@ -78,3 +78,15 @@ def test_links_in_a_vault_are_information(tmp_path):
     vault.write("b/Page.md", "y [[Nowhere]] ![[pic.png]]\n")
     vault.write("pic.png", b"\x89PNG")
     assert {(f.code, f.severity) for f in vault.check(files_only=True) if f.code.startswith("R5")} == {("R504", "info")}
+
+
+def test_a_link_to_nothing_comes_with_its_line(bench):
+    bench.note("notes/2025-10-09-new.md", "New", "cccccccc", "one\n[[bbbbbbb1]]\n[[nowhere|there]] and `[[code]]`\n\n[[elsewhere#part]]\n")
+    for ways in ({"files_only": True}, {}):
+        found = [(f.path, f.line, f.message.split(",")[0]) for f in bench.check(**ways) if f.code == "R504"]
+        assert found == [("notes/2025-10-09-new.md", 9, "links to nowhere"), ("notes/2025-10-09-new.md", 11, "links to elsewhere")]
+
+
+def test_accents_are_the_same_however_they_are_written(bench):
+    bench.note("notes/2025-10-09-cafe\u0301.md", "Crème brûlée", "cccccccc", "[[Crème Brûlée]] [[café]] [[CAFÉ]]\n")
+    assert places(bench, "R504") == []

@@ -244,3 +244,35 @@ def test_a_held_store_is_said_and_nothing_done(bench):
         assert "locked" in step.error
     finally:
         os.close(folder)
+
+
+@pytest.mark.parametrize("others", [["abcdef12"], ["ABCDEF12"]])
+def test_an_id_in_upper_case_is_not_made_one_that_another_memo_has(bench, others):
+    """The repair must not turn one finding into another that only a person can settle."""
+    bench.write(NEW, header(memo_id='"ABCDEF12"') + "body\n")
+    for number, memo_id in enumerate(others):
+        bench.write(f"notes/2025-10-09-other-{number}.md", header('"other"', f'"{memo_id}"') + "body\n")
+    bench.index()
+    assert {step.code for step in repair(bench)} == {"R308"}
+    found = [notes.parse(bench.read(path).decode()).id for path in (NEW, "notes/2025-10-09-other-0.md")]
+    assert None not in found and len(set(found)) == 2 and "abcdef12" in found
+    assert bench.codes() == set()
+
+
+def test_an_id_in_upper_case_that_is_a_facts_is_drawn_anew(bench):
+    bench.append("MEMORY.md", COMMENT.format("abcdef12") + "A fact.\n")
+    bench.write(NEW, header(memo_id='"ABCDEF12"') + "body\n")
+    bench.index()
+    assert [step.action for step in repair(bench)] == ["gives the note a new ID"]
+    assert bench.codes() == set()
+
+
+def test_the_temporary_file_of_a_dead_writer_among_the_records_is_kept_in_a_record(bench):
+    bench.write("recovery/.remember-1-abcdef.tmp", '{"by": "remem')
+    os.utime(bench.file("recovery/.remember-1-abcdef.tmp"), (1_760_000_000, 1_760_000_000))
+    bench.index()
+    (step,) = repair(bench)
+    assert (step.code, step.path, step.done) == ("R406", "recovery/.remember-1-abcdef.tmp", True)
+    assert os.listdir(bench.file("recovery")) == [f"{step.recovery_id}.json"]
+    assert b"remem" in bench.read(f"recovery/{step.recovery_id}.json")
+    assert repair(bench) == [] and bench.codes() == set()

@@ -280,6 +280,25 @@ def test_an_index_that_somebody_holds_cannot_be_asked(cache, monkeypatch):
         holder.close()
 
 
+BODIES = {
+    "one word": "alpha " * 1000,
+    "a sentence": "lorem ipsum dolor sit amet " * 30_000,
+    "one long word": "x" * 20_000,
+    "long words": " ".join("y" * size for size in (1000, 3000, 9000)),
+    "a word at the limit": "a" + " b" * 2047 + "c" * 40,
+    "unspaced": "部署需要" * 2000,
+    "nothing but marks": "… " * 4000,
+}
+
+
+@pytest.mark.parametrize("body", BODIES.values(), ids=BODIES)
+def test_no_body_is_accused_of_not_being_found(cache, body):
+    cache.write(TEA, notes.render("How to make tea", "bbbbbbb1", 1_760_000_000_000, body + "\n"))
+    cache.write("MEMORY.md", f"# Prose\n\n{body}\n\n" + FACT.format("aaaaaaa1", "The kettle is blue."))
+    cache.build()
+    assert cache.audit() == []
+
+
 def test_the_audit_changes_nothing_and_works_read_only(cache):
     with open(cache.file, "rb") as file:
         before = file.read()
