@@ -29,6 +29,8 @@ RememberError
 
 from __future__ import annotations
 
+import os
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -133,7 +135,8 @@ class NotInitialised(ScopeError):
     code = "not_initialised"
 
     def __init__(self, root: str, store: str) -> None:
-        super().__init__(f"no memory store in {root} ({store} is not there)", f"run `remember init --root {root}` to make one")
+        what = f"{store} has no MEMORY.md" if os.path.isdir(os.path.join(root, store)) else f"{store} is not there"
+        super().__init__(f"no memory store in {root} ({what})", f"run `remember init --root {root}` to make one")
 
 
 class NotTrusted(ScopeError):

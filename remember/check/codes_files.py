@@ -9,8 +9,8 @@ __all__ = ["FILE_CODES"]
 _E, _W, _I, _X = ("error",), ("warning",), ("info",), ("unknown",)
 
 FILE_CODES = (
-    Code("R101", _E, PERSON, "the store is missing, no directory, or a link that leaves its workspace",
-         "Mount or restore the directory, correct its registration with `remember store`, or make it with `remember init`."),
+    Code("R101", _E, PERSON, "the store or its facts file is missing, no directory, or a link that leaves its workspace",
+         "Mount or restore the directory or file, correct its registration with `remember store`, or make it with `remember init`."),
     Code("R102", _W, PERSON, "a store with content but without a format marker (legacy)",
          "Run `remember migrate --dry-run`, then `remember migrate`."),
     Code("R103", _E, PERSON, "the format marker cannot be read",

@@ -12,7 +12,7 @@ from remember.check.identity import Identities, both_scopes
 from remember.check.linking import Linking
 from remember.check.names import names
 from remember.check.plain import PlainNotes
-from remember.check.store import format_state, migrations, modes, present, times
+from remember.check.store import facts_file, format_state, migrations, modes, present, times
 from remember.check.texts import Texts, secrets
 from remember.check.tree import look
 from remember.layouts import layout_of
@@ -173,6 +173,7 @@ class _Look:
             return "current"
         state = format_state(self.report, tree)
         self.legacy = state == "legacy"
+        facts_file(self.report, tree)
         migrations(self.report, tree, state)
         modes(self.report, tree)
         times(self.report, tree, self.ask.now_ms)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from remember.check.findings import Reporter
     from remember.check.tree import Tree
 
-__all__ = ["MIGRATION_LOCK", "format_state", "migrations", "modes", "present", "times", "wide"]
+__all__ = ["MIGRATION_LOCK", "facts_file", "format_state", "migrations", "modes", "present", "times", "wide"]
 
 MIGRATION_LOCK = ".pi-remember-migration.lock"
 _AHEAD_MS = 120_000
@@ -73,6 +73,13 @@ def format_state(report: Reporter, tree: Tree) -> str:
         report.add("R102", marker.NAME, 1, "the format version is 0, the legacy format", fix="migrate")
         return "legacy"
     return "current"
+
+
+def facts_file(report: Reporter, tree: Tree) -> None:
+    """R101 for a store that was made and lost its facts file, without which no command takes the directory for a store."""
+    names = {node.path for node in tree.nodes if "/" not in node.path}
+    if marker.NAME in names and "MEMORY.md" not in names:
+        report.add("R101", "MEMORY.md", 0, "is not there, so no command takes the directory for a store")
 
 
 def migrations(report: Reporter, tree: Tree, state: str) -> None:

@@ -88,6 +88,7 @@ def link(target):
 
 
 CASES = [
+    ("R101", "error", lambda b: os.unlink(b.file("MEMORY.md"))),
     ("R102", "warning", removed_marker),
     ("R103", "error", put("pi-remember.json", "{")),
     ("R102", "warning", put("pi-remember.json", '{"version": 0}')),
