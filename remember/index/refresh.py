@@ -185,18 +185,20 @@ class Refresh:
         fresh = [
             memo_row(0, file_id, path, entry, memo_id_of(self.layout, path, entry)) for entry in self.layout.parse(path, data, mtime_ms)
         ]
-        old: dict[tuple[object, ...], list[tuple[int, int]]] = {}
+        old: dict[tuple[object, ...], list[tuple[int, tuple[int, int]]]] = {}
         for row in self.connection.execute(f"SELECT {MEMO_COLUMNS} FROM memo WHERE file = ? ORDER BY id DESC", (file_id,)):
-            old.setdefault(_content(row), []).append((row[0], row[4]))
+            old.setdefault(_content(row), []).append((row[0], (row[4], row[7])))
         new = []
         for row in fresh:
             same = old.get(_content(row))
             if not same:
                 new.append(row)
                 continue
-            memo, line = same.pop()
-            if line != row[4]:
-                self.connection.execute("UPDATE memo SET line = ?, checksum = ? WHERE id = ?", (row[4], row[20], memo))
+            memo, lines = same.pop()
+            if lines != (row[4], row[7]):
+                self.connection.execute(
+                    "UPDATE memo SET line = ?, body_line = ?, checksum = ? WHERE id = ?", (row[4], row[7], row[20], memo)
+                )
         self._delete([memo for rest in old.values() for memo, _ in rest])
         next_id = self.connection.execute("SELECT coalesce(max(id), 0) + 1 FROM memo").fetchone()[0]
         rows = [(next_id + n, *row[1:]) for n, row in enumerate(new)]
@@ -220,5 +222,5 @@ class Refresh:
 
 
 def _content(row: tuple[object, ...]) -> tuple[object, ...]:
-    """All of a memo row but its number, its line and the checksum over both."""
-    return row[2:4] + row[5:20]
+    """All of a memo row but its number, its lines and the checksum over both."""
+    return row[2:4] + row[5:7] + row[8:20]

@@ -24,8 +24,8 @@ def test_a_listing_names_ours_others_and_what_cannot_be_read(shop):
             file.write(data)
     found = history.listing(shop.target)
     assert [record.action for record in found.records] == ["note", "add"]
-    assert found.foreign == ("foreign.json",)
-    assert sorted(name for name, _ in found.unreadable) == [ours, "broken.json"]
+    assert found.foreign == ("foreign.json", "broken.json")
+    assert [name for name, _ in found.unreadable] == [ours]
 
 
 def test_a_diff_shows_what_went_and_what_came(shop):
@@ -66,3 +66,17 @@ def test_records_lie_elsewhere_for_other_layouts(shop, tmp_path):
     assert not os.path.exists(shop.file("recovery"))
     assert os.stat(place).st_mode & 0o777 == 0o700
     assert [record.action for record in history.listing(shop.target).records] == ["add"]
+
+
+def test_every_kind_of_item_is_shown():
+    from remember.store.records import DONE, Content, FileItem, KeptItem, Record, RenameItem
+
+    items = (
+        RenameItem("notes/a.md", "notes/b.md", 1, "0" * 64),
+        KeptItem("notes/c.md", b"theirs\n"),
+        FileItem("notes/d.md", Content(b"old\n"), None),
+    )
+    shown = history.diff(Record("20261018T161033001Z-0000000b", "move", 0, "", DONE, items))
+    assert "rename from notes/a.md\nrename to notes/b.md\n" in shown
+    assert "notes/c.md (saved by somebody else meanwhile)" in shown and "+theirs\n" in shown
+    assert "-old\n" in shown

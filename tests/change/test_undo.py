@@ -393,3 +393,58 @@ def test_a_file_that_changes_while_it_is_undone_is_looked_at_again(shop, monkeyp
     with pytest.raises(ChangedOutside):
         undo([shop.target], shop.terms())
     assert state(shop) == DONE and b"two" in shop.read()
+
+
+def renamed(shop, data=b"text\n"):
+    """A record that says that a file was renamed, and the file where the rename left it."""
+    from hashlib import sha256
+
+    from remember.store.records import Record, RenameItem
+
+    name = "20261018T161033001Z-0000000b"
+    shop.write(data, "notes/new.md")
+    item = RenameItem("notes/old.md", "notes/new.md", len(data), sha256(data).hexdigest())
+    with Journal(shop.path, shop.target.recovery) as journal:
+        journal.save(Record(name, "move", shop.now_ms, "renamed", DONE, (item,)))
+    return name
+
+
+def test_a_rename_is_undone(shop):
+    name = renamed(shop)
+    restore([shop.target], name, shop.terms())
+    assert shop.read("notes/old.md") == b"text\n" and not os.path.exists(shop.file("notes/new.md"))
+    redo([shop.target], shop.terms())
+    assert shop.read("notes/new.md") == b"text\n" and not os.path.exists(shop.file("notes/old.md"))
+
+
+@pytest.mark.parametrize(
+    ("meanwhile", "error"),
+    [
+        (lambda shop: shop.write(b"other", "notes/new.md"), ChangedOutside),
+        (lambda shop: shop.write(b"next\n", "notes/new.md"), ChangedOutside),  # of the same size
+        (lambda shop: os.unlink(shop.file("notes/new.md")), ChangedOutside),
+        (lambda shop: shop.write(b"mine", "notes/old.md"), PathTaken),
+    ],
+)
+def test_a_rename_that_was_overtaken_is_not_undone(shop, meanwhile, error):
+    name = renamed(shop)
+    meanwhile(shop)
+    before = shop.files()
+    with pytest.raises(error):
+        restore([shop.target], name, shop.terms())
+    assert shop.files() == before and state(shop) == DONE
+
+
+def test_a_rename_that_never_happened_changes_nothing(shop):
+    name = renamed(shop)
+    os.rename(shop.file("notes/new.md"), shop.file("notes/old.md"))
+    shop.index.refresh()
+    before = shop.files()
+    restore([shop.target], name, shop.terms())
+    assert shop.files() == before and state(shop) == UNDONE
+
+
+def test_what_was_not_undone_is_not_redone(shop):
+    add(shop.target, ["tea"], shop.terms())
+    with pytest.raises(NotFound):
+        redo([shop.target], shop.terms())

@@ -165,3 +165,17 @@ def test_a_line_of_blanks_parts_paragraphs_so_no_code_reaches_over_it(blanks: st
     assert tags(f"a lonely ` mark\n{blanks}\n#seen and ` another") == ("seen",)
     assert tags(f"a lonely ` mark\n{blanks}\nthen `#code` here") == ()
     assert links(f"a lonely ` mark\n{blanks}\n[[seen]] and ` another") == ("seen",)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("`a ``b`` #c` #d", ("d",)),
+        ("`a `` #c #d", ("c", "d")),
+        ("``a ` #c`` #d", ("d",)),
+        ("`` #c ``` #d", ("c", "d")),
+        ("#نمی\u200cخواهم x", ("نمی\u200cخواهم",)),
+    ],
+)
+def test_runs_of_backticks_end_where_a_run_as_long_stands(text: str, expected: tuple[str, ...]) -> None:
+    assert tags(text) == expected

@@ -151,6 +151,8 @@ def written(tmp_path: Path, before: str, key: str, raw: str) -> str:
         ("inject = true # why\ncolor = 'never'\n", "inject = false # why\ncolor = 'never'\n"),
         ("'inject'  = true\n", "'inject'  = false\n"),
         ("color = 'auto'\n\n[check]\nR501 = 'off'\n", "color = 'auto'\n\ninject = false\n[check]\nR501 = 'off'\n"),
+        ("inject = 'a # b' # why\n", "inject = false # why\n"),
+        ('inject = "a # \'b" #why\n', "inject = false #why\n"),
         ("color = 'auto'\r\n", "color = 'auto'\r\ninject = false\r\n"),
         ("\ufeffcolor = 'auto'\n", "\ufeffcolor = 'auto'\ninject = false\n"),
     ],

@@ -38,3 +38,16 @@ def test_without_a_table_nothing_is_known() -> None:
 
 def test_this_system_has_a_table_or_none_at_all() -> None:
     assert b" / " in mount_table() or mount_table() == b""
+
+
+def test_lines_of_a_shape_that_nobody_knows_are_passed_over() -> None:
+    table = b"short line\n\n1 2 8:1 / / rw - ext4 /dev/sda rw\n"
+    assert deaf_spot("/home/x", table) == ""
+    assert deaf_spot("/home/x", b"1 2\n") == "/home/x (unknown file system)"
+
+
+def test_of_mounts_over_each_other_the_deepest_and_last_counts() -> None:
+    deep = b"1 2 8:1 / /home/x rw - ext4 /dev/a rw\n1 2 0:1 / / rw - nfs4 host:/ rw\n"
+    assert deaf_spot("/home/x/y", deep) == ""
+    over = b"1 2 8:1 / /home rw - ext4 /dev/a rw\n1 2 0:1 / /home rw - nfs4 host:/ rw\n"
+    assert deaf_spot("/home/x", over) == "/home (nfs4)"
