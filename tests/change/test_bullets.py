@@ -228,3 +228,23 @@ def test_what_is_replaced_or_dropped_touches_nothing_else(text: str, data: st.Da
     assert [line.rstrip("\r") for line in apply(text, drop(chosen)).split("\n") if line.strip()] == [
         line.rstrip("\r") for line in left if line.strip()
     ]
+
+
+def test_a_bullet_has_no_description(kept: Kept) -> None:
+    kept.index.refresh()
+    before = kept.text()
+    with pytest.raises(RefusedInput, match="no description"):
+        update([kept.target], "Uses pnpm.", Wanted("Uses npm.", "what it uses"), kept.terms)
+    assert kept.text() == before
+
+
+@pytest.mark.parametrize(
+    ("text", "after"),
+    [
+        ("- a\n  more of a\n\ttabbed\n\nbelow\n", "- a\n  more of a\n\ttabbed\n- new\n\nbelow\n"),
+        ("- a\n  more\n   \n  after a blank\n", "- a\n  more\n- new\n   \n  after a blank\n"),
+        ("- a\n  more", "- a\n  more\n- new"),
+    ],
+)
+def test_a_new_bullet_stands_below_what_belongs_to_the_last(text: str, after: str) -> None:
+    assert apply(text, [append(text, ["new"])]).rstrip("\n") == after.rstrip("\n")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 
 import pytest
+from shop import NOW_MS
 
 from remember.change.add import add
 from remember.change.note import note
@@ -186,3 +187,31 @@ def test_a_description_follows_a_body_saved_meanwhile_but_a_body_does_not(shop, 
     with pytest.raises(ChangedOutside):
         update([shop.target], made.id, Wanted("mine"), shop.terms())
     assert shop.read(made.path) == saved
+
+
+def test_text_that_is_no_memo_and_nothing_to_change_are_refused(shop):
+    shop.write(b"# Prose\n\nSome text.\n")
+    made = note(shop.target, "d", "body", shop.terms())
+    with pytest.raises(RefusedInput, match="nothing to change"):
+        update([shop.target], made.id, Wanted(None, None), shop.terms())
+    with pytest.raises(RefusedInput, match="no memo of its own"):
+        update([shop.target], "MEMORY.md", Wanted("other"), shop.terms())
+    assert shop.read() == b"# Prose\n\nSome text.\n"
+
+
+def test_a_file_beside_the_notes_is_replaced_as_a_whole(shop):
+    shop.write(b"first\n", "SCRATCH.md")
+    assert not update([shop.target], "SCRATCH.md", Wanted("first"), shop.terms()).changed
+    update([shop.target], "SCRATCH.md", Wanted("second\n"), shop.terms())
+    assert shop.read("SCRATCH.md") == b"second\n"
+    undo([shop.target], shop.terms())
+    assert shop.read("SCRATCH.md") == b"first\n"
+
+
+def test_a_name_that_is_no_utf8_is_addressed_as_it_was_printed(shop):
+    path = os.fsdecode(b"notes/caf\xe9.md")
+    for number, place in enumerate((path, "notes/x\\x41.md")):
+        shop.write(notes_format.render("A title", f"0000000{number}", NOW_MS, "first\n").encode(), place)
+    for printed, place in (("notes/caf\\xe9.md", path), ("notes/x\\x41.md", "notes/x\\x41.md")):
+        update([shop.target], printed, Wanted("second\n"), shop.terms())
+        assert shop.read(place).endswith(b"---\nsecond\n")

@@ -307,3 +307,13 @@ def test_severities_are_the_users_to_change(bench):
     bench.append("MEMORY.md", COMMENT.format("aaaaaaa3"))
     assert bench.codes(files_only=True, severities={"R204": "error"}) == {("R204", "error")}
     assert bench.codes(files_only=True, severities={"R204": "off"}) == set()
+
+
+def test_entries_of_a_backup_that_lead_elsewhere_are_not_followed(bench, tmp_path):
+    (tmp_path / "outside.md").write_text("x")
+    places = ["../../../outside.md", "/etc/hostname", 7]
+    backup({"files": [{"path": place, "sha256": "0" * 64} for place in places]})(bench)
+    assert bench.codes(files_only=True) == set()
+    backup({"files": [{"path": "gone.md", "sha256": "0" * 64}]})(bench)
+    (found,) = bench.check(files_only=True)
+    assert (found.code, found.message) == ("R106", "the backup is missing")

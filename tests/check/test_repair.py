@@ -276,3 +276,20 @@ def test_the_temporary_file_of_a_dead_writer_among_the_records_is_kept_in_a_reco
     assert os.listdir(bench.file("recovery")) == [f"{step.recovery_id}.json"]
     assert b"remem" in bench.read(f"recovery/{step.recovery_id}.json")
     assert repair(bench) == [] and bench.codes() == set()
+
+
+def test_a_lock_file_that_this_system_does_not_need_goes(bench):
+    bench.write(".remember-lock", "")
+    bench.index()
+    (step,) = repair(bench)
+    assert (step.code, step.done) == ("R801", True) and not os.path.exists(bench.file(".remember-lock"))
+    assert repair(bench) == []
+
+
+def test_an_empty_temporary_file_goes_without_a_record(bench):
+    bench.write("notes/.remember-1-abcdef.tmp", "")
+    os.utime(bench.file("notes/.remember-1-abcdef.tmp"), (1_760_000_000, 1_760_000_000))
+    bench.index()
+    (step,) = repair(bench)
+    assert (step.code, step.done, step.recovery_id) == ("R406", True, None)
+    assert bench.codes() == set()

@@ -14,7 +14,7 @@ from types import SimpleNamespace
 import pytest
 from bench import COMMENT, NOTE, Bench
 
-from remember.check import processes, run
+from remember.check import processes, run, tree
 from remember.check.content import is_placeholder
 from remember.index.handshake import STATE, hearing, socket_path
 from remember.model import StoreRef
@@ -325,3 +325,31 @@ def test_a_header_that_other_readers_refuse_is_information_in_a_vault(tmp_path, 
     found = [f for f in vault.check(files_only=True) if f.code == "R302"]
     assert [(f.severity, f.path, f.line) for f in found] == ([("info", "Page.md", line)] if reason else [])
     assert all(reason in f.message for f in found)
+
+
+LISTINGS = [(FileNotFoundError(2, "gone"), set()), (PermissionError(13, "Permission denied"), {("R408", "unknown")})]
+
+
+@pytest.mark.parametrize(("error", "code"), LISTINGS)
+def test_a_folder_that_vanishes_or_cannot_be_listed(bench, monkeypatch, error, code):
+    """Root may list every folder, so the refusal is the scan's own; what was known of the folder is not said to be gone."""
+    bench.index()
+    scandir = os.scandir
+
+    def refused(path):
+        if path == bench.file("notes/"):
+            raise error
+        return scandir(path)
+
+    monkeypatch.setattr(tree.os, "scandir", refused)
+    found = {(f.code, f.severity) for f in bench.check(files_only=True) if f.code[:2] != "R5"}
+    assert found == code
+
+
+@pytest.mark.parametrize("error", [FileNotFoundError(2, "gone"), PermissionError(13, "Permission denied")])
+def test_a_store_that_cannot_be_listed_is_not_judged(bench, monkeypatch, error):
+    def refused(path):
+        raise error
+
+    monkeypatch.setattr(tree.os, "scandir", refused)
+    assert bench.codes(files_only=True) == {("R408", "unknown")}

@@ -295,3 +295,60 @@ def test_folders_are_made_private(tmp_path):
     (tmp_path / "file").write_text("x")
     with pytest.raises(DamagedStore):
         make_dirs(str(tmp_path / "file" / "below"))
+
+
+def test_an_editor_that_never_stops_saving_loses_nothing(folder, tmp_path, monkeypatch):
+    """Every exchange meets a newer save: the rounds end, and the last two saves are both there."""
+    (tmp_path / "file.md").write_bytes(b"old")
+    kept, number = Kept(), [0]
+    real = swap.exchange_names
+
+    def held(*args):
+        number[0] += 1
+        editor_saves(folder(), b"save %d" % number[0])
+        return real(*args)
+
+    monkeypatch.setattr(atomic, "_ROUNDS", 5)
+    monkeypatch.setattr(atomic, "exchange_names", held)
+    with pytest.raises(ChangedOutside):
+        exchange(folder(), b"new", b"old", kept)
+    there = [(tmp_path / "file.md").read_bytes(), *kept]
+    assert sorted(there) == [b"save 5", b"save 6"] and names(tmp_path) == ["file.md"]
+
+
+def test_where_the_exchange_fails_half_way_the_message_says_where_the_bytes_are(folder, tmp_path, monkeypatch):
+    (tmp_path / "file.md").write_bytes(b"old")
+    real, calls = swap.exchange_names, []
+
+    def once(*args):
+        calls.append(1)
+        if len(calls) > 1:
+            return False
+        editor_saves(folder(), b"saved")
+        return real(*args)
+
+    monkeypatch.setattr(atomic, "exchange_names", once)
+    with pytest.raises(IOFailure) as caught:
+        exchange(folder(), b"new", b"old", Kept())
+    aside = [name for name in names(tmp_path) if name != "file.md"]
+    assert len(aside) == 1 and aside[0] in caught.value.hint
+    assert (tmp_path / aside[0]).read_bytes() == b"saved" and (tmp_path / "file.md").read_bytes() == b"new"
+
+
+def test_a_write_between_reading_what_came_out_and_dropping_it_is_kept(folder, tmp_path, monkeypatch):
+    (tmp_path / "file.md").write_bytes(b"old")
+    kept = Kept()
+    with open(tmp_path / "file.md", "r+b", buffering=0) as editor:
+        when(monkeypatch, "_discard", 1, lambda: editor.write(b"OLD, and more"))
+        exchange(folder(), b"new", b"old", kept)
+    assert (tmp_path / "file.md").read_bytes() == b"new"
+    assert kept == [b"OLD, and more"]
+
+
+def test_what_comes_out_too_large_to_be_read_goes_back(folder, tmp_path, monkeypatch):
+    (tmp_path / "file.md").write_bytes(b"old")
+    monkeypatch.setattr(atomic, "LIMIT_BYTES", 10)
+    when(monkeypatch, "exchange_names", 1, lambda: editor_saves(folder(), b"a save beyond the limit"))
+    with pytest.raises((ChangedOutside, IOFailure)):
+        exchange(folder(), b"new", b"old", Kept())
+    assert b"a save beyond the limit" in [(tmp_path / name).read_bytes() for name in names(tmp_path)]

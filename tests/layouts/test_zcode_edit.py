@@ -72,3 +72,24 @@ def test_an_edit_leaves_every_other_byte(description: str, other: str, body: str
 
 def test_titles() -> None:
     assert [title_of(name) for name in ("package-manager.md", "sub/a_b.md", "é.md", ".md")] == ["Package manager", "A b", "É", ".md"]
+
+
+def test_a_type_is_put_into_metadata_as_its_other_fields_stand() -> None:
+    text = "---\nname: a\nmetadata:\n    node_type: memory\n---\nbody\n"
+    assert edited(text, "a.md", None, "user", None) == text.replace("memory\n---", "memory\n    type: user\n---")
+    flow = "---\nname: a\nmetadata: {}\n---\nbody\n"
+    assert edited(flow, "a.md", None, "user", None) == "---\nname: a\nmetadata:\n  node_type: memory\n  type: user\n---\nbody\n"
+
+
+def test_a_body_begins_where_the_new_one_says() -> None:
+    text = "---\nname: a\n---\n\nold\n"
+    assert edited(text, "a.md", None, None, "new") == "---\nname: a\n---\n\nnew\n"
+    assert edited(text, "a.md", None, None, "\n\nnew") == "---\nname: a\n---\n\n\nnew\n"
+    assert edited("---\nname: a\n---\n", "a.md", None, None, "new") == "---\nname: a\n---\nnew\n"
+
+
+def test_lines_below_each_other_go_as_one() -> None:
+    index = "- [A](a.md) — x\n- [B](b.md) — y\n- [C](c.md) — z\ntext\n"
+    (edit,) = drop_lines(index, ["a.md", "b.md"])
+    assert apply(index, [edit]) == "- [C](c.md) — z\ntext\n"
+    assert len(drop_lines(index, ["a.md", "c.md"])) == 2

@@ -318,3 +318,12 @@ def test_a_step_may_use_nothing_but_files_model_and_errors():
             used = {node.module for node in nodes if isinstance(node, ast.ImportFrom) and node.level == 0}
             ours = {module for module in used if module and module.startswith("remember")}
             assert {module for module in ours if module.split(".")[1] not in ("files", "model", "errors")} == set()
+
+
+def test_the_version_is_the_markers_where_there_is_one(tmp_path):
+    from remember.migrate.engine import store_version
+
+    assert store_version(str(tmp_path), 7) == 7
+    assert store_version(str(tmp_path), None) == 1
+    (tmp_path / "MEMORY.md").write_text("a fact\n")
+    assert store_version(str(tmp_path), None) == 0

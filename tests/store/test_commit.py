@@ -199,3 +199,53 @@ def test_a_store_is_made_marker_first_and_never_over_anything(tmp_path):
     (legacy / "notes").mkdir(parents=True)
     assert not create_store(str(legacy))
     assert os.listdir(legacy) == ["notes"]
+
+
+def failing_write(monkeypatch, name, meanwhile=lambda: None, error=None):
+    """Writing the file of that name fails for good, after something else has happened."""
+    real = Writer._write
+
+    def write(self, edit, before, durable=True):
+        if edit.path == name and edit.data == b"new\n":
+            meanwhile()
+            raise error or IOFailure(name, OSError(28, os.strerror(28)))
+        return real(self, edit, before, durable)
+
+    monkeypatch.setattr(Writer, "_write", write)
+
+
+def plan_of(*edits):
+    return lambda view: Plan(edits, tuple(file_item(view, edit) for edit in edits if not edit.to), None)
+
+
+def test_a_rename_is_taken_back_where_a_later_file_fails(store, monkeypatch):
+    before = files(store)
+    failing_write(monkeypatch, "a.md")
+    with pytest.raises(IOFailure):
+        change(store, plan_of(FileEdit("c.md", None, to="e.md"), FileEdit("b.md", None), FileEdit("a.md", b"new\n")))
+    assert files(store) == before and records(store) == ()
+
+
+def test_a_rename_that_cannot_be_taken_back_leaves_its_record(store, monkeypatch):
+    """Somebody took the old name meanwhile; nothing of theirs is touched, and what was moved stays where it is."""
+    failing_write(monkeypatch, "a.md", lambda: Path(store, "b.md").write_bytes(b"theirs\n"))
+    with pytest.raises(IOFailure) as caught:
+        change(store, plan_of(FileEdit("b.md", None), FileEdit("c.md", None, to="e.md"), FileEdit("a.md", b"new\n")))
+    assert getattr(caught.value, "half_done", False)
+    assert files(store) == {"MEMORY.md": b"", "a.md": b"a\n", "b.md": b"theirs\n", "c.md": b"c\n"}
+    assert len(records(store)) == 1  # what b.md held is in it
+
+
+@pytest.mark.parametrize("kind", [ChangedOutside, PathTaken])
+def test_a_conflict_that_leaves_something_written_is_not_tried_again(store, monkeypatch, kind):
+    calls = []
+
+    def meanwhile():
+        calls.append(1)
+        Path(store, "b.md").write_bytes(b"theirs\n")
+
+    failing_write(monkeypatch, "a.md", meanwhile, kind("a.md"))
+    with pytest.raises(kind) as caught:
+        change(store, plan_of(FileEdit("b.md", b"B\n"), FileEdit("a.md", b"new\n")))
+    assert getattr(caught.value, "half_done", False) and len(calls) == 1
+    assert files(store)["b.md"] == b"theirs\n" and len(records(store)) == 1
