@@ -6,6 +6,7 @@ import json
 from typing import TYPE_CHECKING
 
 from remember.wire import answers, exchanges, mirrors, plans, records, runs, sessions, settings, shapes, sharing, states, statistics
+from remember.wire.describe import schema_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -86,5 +87,5 @@ def schema_files() -> dict[str, str]:
 
 
 def _text(model: type[BaseModel]) -> str:
-    schema = {"$schema": "https://json-schema.org/draft/2020-12/schema", **model.model_json_schema()}
+    schema = schema_of(model)
     return json.dumps(schema, indent=2, ensure_ascii=False) + "\n"

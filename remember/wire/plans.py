@@ -121,7 +121,9 @@ def read_plan(data: bytes) -> dict[str, Any]:
 
 def plan_schema() -> str:
     """The text of schema/consolidation-plan.schema.json."""
-    schema = {"$schema": "https://json-schema.org/draft/2020-12/schema", **ConsolidationPlan.model_json_schema()}
+    from remember.wire.describe import schema_of
+
+    schema = schema_of(ConsolidationPlan)
     return json.dumps(schema, indent=2, ensure_ascii=False) + "\n"
 
 

@@ -18,7 +18,7 @@ Mode = Annotated[str, StringConstraints(pattern=r"^0[0-7]{3}$")]
 
 
 class _Document(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True, use_attribute_docstrings=True, populate_by_name=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True, populate_by_name=True)
 
 
 class Encoded(_Document):
@@ -210,5 +210,7 @@ def _change(change: FileChange | FactChange | RenameChange | KeptChange) -> dict
 
 def json_schema() -> str:
     """The text of schema/recovery-record.schema.json."""
-    schema = {"$schema": "https://json-schema.org/draft/2020-12/schema", **RecordDocument.model_json_schema(by_alias=True)}
+    from remember.wire.describe import schema_of
+
+    schema = schema_of(RecordDocument)
     return json.dumps(schema, indent=2, ensure_ascii=False) + "\n"

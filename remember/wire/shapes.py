@@ -38,7 +38,7 @@ Warnings = list[str]
 class DocumentBase(BaseModel):
     """A JSON object with these fields and no others."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True, use_attribute_docstrings=True, strict=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True, strict=True)
 
 
 class Memo(DocumentBase):
