@@ -170,8 +170,8 @@ def fill(
     return filler.file_id, warnings, walk
 
 
-def build(cache_dir: str, ref: StoreRef, layout: Layout, progress: Callable[[int, int], None] | None = None) -> tuple[int, list[str], bool]:
-    """Build the store's index anew and put it in place; (files, warnings, whether it could be put there).
+def build(cache_dir: str, ref: StoreRef, layout: Layout, progress: Callable[[int, int], None] | None = None) -> tuple[int, list[str], str]:
+    """Build the store's index anew and put it in place; (files, warnings, its mark `made`: "" where it could not be put there).
 
     Raises OSError or sqlite3.Error when the cache directory cannot be written.
     """
@@ -184,11 +184,12 @@ def build(cache_dir: str, ref: StoreRef, layout: Layout, progress: Callable[[int
         connection = database.create(scratch, ref)
         try:
             files, warnings, _ = fill(connection, ref, layout, progress)
+            made = str(connection.execute("SELECT value FROM meta WHERE key = 'made'").fetchone()[0])
             connection.execute("PRAGMA locking_mode=NORMAL")
             connection.execute("PRAGMA journal_mode=WAL")
         finally:
             connection.close()
-        return files, warnings, database.publish(scratch, path)
+        return files, warnings, made if database.publish(scratch, path) else ""
     finally:
         for side in ("", "-wal", "-shm"):
             try:

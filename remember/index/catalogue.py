@@ -230,24 +230,30 @@ def open_index(
         from remember.index.build import build
 
         try:
-            files, warnings, published = build(cache_dir, ref, layout, progress)
+            files, warnings, made = build(cache_dir, ref, layout, progress)
         except (OSError, sqlite3.Error, ImportError) as error:
             return _in_memory(ref, _reason(cache_dir, error), progress)
-        if not published:
+        if not made:
             return _in_memory(ref, f"the index in {cache_dir} is in use and {why}; it was made in memory", progress)
-        fresh = _after_build(cache_dir, ref, files, warnings)
+        fresh = _after_build(cache_dir, ref, made, Freshness(files, 0, 0, tuple(warnings)))
         if fresh is not None:
             return fresh
     return _in_memory(ref, f"the index in {cache_dir} is changed again and again; it was made in memory", progress)
 
 
-def _after_build(cache_dir: str, ref: StoreRef, files: int, warnings: list[str]) -> Index | None:
-    """The index that was just built, without another walk, unless somebody spoilt it meanwhile."""
+def _after_build(cache_dir: str, ref: StoreRef, made: str, freshness: Freshness) -> Index | None:
+    """The index that was just built, without another walk; None where somebody spoilt it or put another in its place.
+
+    Another may be of an older walk: two builds at once need not be put in place in the order in which they began.
+    """
     try:
         opened, _ = cache.open_database(cache_dir, ref)
     except (CacheError, sqlite3.Error, OSError):
         return None
-    return None if opened is None else Index(ref, opened, Freshness(files, 0, 0, tuple(warnings)))
+    if opened is not None and opened.meta.get("made") != made:
+        opened.close()
+        return None
+    return None if opened is None else Index(ref, opened, freshness)
 
 
 def _reason(cache_dir: str, error: Exception) -> str:
@@ -273,10 +279,10 @@ def rebuild(ref: StoreRef, cache_dir: str, progress: Callable[[int, int], None] 
     from remember.index.build import build
 
     try:
-        files, warnings, published = build(cache_dir, ref, layout_of(ref), progress)
+        files, warnings, made = build(cache_dir, ref, layout_of(ref), progress)
     except OSError as error:
         raise CacheError(_reason(cache_dir, error), "set REMEMBER_CACHE_DIR to a directory that can be written") from error
-    if not published:
+    if not made:
         raise CacheError(f"the index of {ref.path} is open in another process", "end that process, then repeat the command")
     return files, warnings
 

@@ -8,11 +8,13 @@ import sqlite3
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from stocking import note
 
 from remember.errors import CacheError
+from remember.index import catalogue
 from remember.index.catalogue import Filters, drop, open_index, rebuild
 from remember.index.database import cache_path
 from remember.index.search import Request, search
@@ -248,3 +250,27 @@ def test_an_index_that_is_busy_or_breaks_while_it_is_opened(
 
     monkeypatch.setattr(database, "_verify", verify)
     assert answers(filled, cache) == expected
+
+
+def test_an_older_index_that_takes_the_place_of_the_one_just_built_is_not_believed(
+    filled: StoreRef, cache: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two processes build at once; the one whose walk was earlier may put its index in place last."""
+    open_index(filled, cache).close()
+    path = Path(cache_path(cache, filled.place))
+    older = path.read_bytes()
+    path.unlink()
+    note(filled, "new.md", "a word that came later", "cccccccc")
+    real, calls = catalogue._after_build, []
+
+    def overtaken(*args: Any) -> Any:
+        if not calls:
+            path.unlink()
+            path.write_bytes(older)
+        calls.append(1)
+        return real(*args)
+
+    monkeypatch.setattr(catalogue, "_after_build", overtaken)
+    with open_index(filled, cache) as index:
+        assert [memo.path for memo in index.by_id("cccccccc")] == ["notes/new.md"]
+    assert calls
