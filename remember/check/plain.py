@@ -24,11 +24,12 @@ _DATE = (
     rb"(?:19|20)\d\d-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\d|30)|02-(?:0[1-9]|1\d|2[0-8]))"
 )
 _CLOCK = rb"T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z"
-# The description has a letter or digit, so that it can be searched; a second header is none of the writer's.
+# A second header is none of the writer's. No part can be read in two ways, or a long line would be tried again and again.
 _note = re.compile(
-    rb'---\ndescription: "([^"\\\x00-\x1f]*?[0-9A-Za-z][^"\\\x00-\x1f]*)"\nmemory-id: "([0-9a-f]{8})"\n'
+    rb'---\ndescription: "([^"\\\x00-\x1f]+)"\nmemory-id: "([0-9a-f]{8})"\n'
     rb'created-date: "((' + _DATE + rb")" + _CLOCK + rb')"\nlast-modified-date: "(' + _DATE + _CLOCK + rb')"\n---\n(?!---)'
 ).match
+_worded = re.compile(rb"[0-9A-Za-z]").search
 _link = re.compile(rb"\[\[([^\[\]\n]+)\]\]").findall
 _names = re.compile(r"[0-9A-Za-z_\-.,+@=~#%&!'$^;`{}\[\]/\n]*").fullmatch
 _reserved = re.compile(r"[\n/](?:con|prn|aux|nul|com[1-9]|lpt[1-9])[.\n]").search
@@ -50,8 +51,8 @@ class PlainNotes:
         if found is None or found.end() > HEADER_BYTES or len(data) >= FILE_LIMIT:
             return None
         description, memo_id, created, day, modified = found.groups()
-        if not created <= modified <= self.latest:
-            return None
+        if not created <= modified <= self.latest or not _worded(description):
+            return None  # without a letter or digit it could not be searched
         begin = path.rfind("/") + 1
         if len(path) - begin < 15 or not path.startswith(f"{day.decode()}-", begin) or path.find(" ", begin) >= 0:
             return None

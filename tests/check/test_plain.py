@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 
 import pytest
 from bench import CREATED_MS, NOW_MS, Bench
@@ -99,7 +100,7 @@ def fill(tmp_path_factory, files):
     return bench
 
 
-@settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(files=FILES)
 def test_what_is_taken_for_plain_has_no_finding_that_the_rules_would_make(tmp_path_factory, files):
     bench = fill(tmp_path_factory, files)
@@ -110,7 +111,7 @@ def test_what_is_taken_for_plain_has_no_finding_that_the_rules_would_make(tmp_pa
         assert found(bench, files_only=True) == quick
 
 
-@settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(files=FILES)
 def test_rows_tell_of_memos_what_their_files_tell(tmp_path_factory, files):
     bench = fill(tmp_path_factory, files)
@@ -164,3 +165,12 @@ def test_a_walk_has_the_digest_of_a_scan(tmp_path, layout):
 @given(st.lists(st.text('abcN123 ./-_()<>:"|?*\\conaux\né\0', min_size=1, max_size=12).map(lambda name: f"notes/{name}.md"), max_size=4))
 def test_plain_names_are_plain_one_by_one(paths):
     assert are_plain_names(paths) == all(are_plain_names([path]) for path in paths)
+
+
+@pytest.mark.parametrize("description", ["x" * 2_000_000, "x " * 500_000, '"' * 1_000_000, "\\" * 1_000_000, "[[" * 500_000])
+def test_a_long_line_costs_no_more_than_its_length(description):
+    """The expression that proves a note plain must not try a long description again and again."""
+    data = f'---\ndescription: "{description}"\nno-id: "x"\n---\nbody\n'.encode()
+    began = time.process_time()
+    assert PlainNotes(NOW_MS).read("notes/2025-10-09-tea.md", data) is None
+    assert time.process_time() - began < 2
