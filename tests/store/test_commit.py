@@ -59,6 +59,9 @@ def test_everything_is_changed_and_recorded(store):
     assert (made.result, made.recovery_id, record.state, record.summary) == ("result", record.id, DONE, "summary")
     first = record.changes[0]
     assert isinstance(first, FileItem) and first.before is not None and first.before.data == b"a\n"
+    made_file = record.changes[2]
+    assert isinstance(made_file, FileItem) and made_file.after is not None
+    assert made_file.after.mode == os.stat(os.path.join(store, "d.md")).st_mode & 0o777 == 0o600
 
 
 def test_a_plan_without_edits_saves_nothing(store):
