@@ -242,10 +242,7 @@ def open_index(
 
 
 def _after_build(cache_dir: str, ref: StoreRef, made: str, freshness: Freshness) -> Index | None:
-    """The index that was just built, without another walk; None where somebody spoilt it or put another in its place.
-
-    Another may be of an older walk: two builds at once need not be put in place in the order in which they began.
-    """
+    """The index that was just built, without another walk; None where another is in its place, which may be of an older walk."""
     try:
         opened, _ = cache.open_database(cache_dir, ref)
     except (CacheError, sqlite3.Error, OSError):
