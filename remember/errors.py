@@ -29,8 +29,6 @@ RememberError
 
 from __future__ import annotations
 
-import os
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -134,9 +132,8 @@ class NotInitialised(ScopeError):
 
     code = "not_initialised"
 
-    def __init__(self, root: str, store: str) -> None:
-        what = f"{store} has no MEMORY.md" if os.path.isdir(os.path.join(root, store)) else f"{store} is not there"
-        super().__init__(f"no memory store in {root} ({what})", f"run `remember init --root {root}` to make one")
+    def __init__(self, root: str, store: str, lacks: str = "is not there") -> None:
+        super().__init__(f"no memory store in {root} ({store} {lacks})", f"run `remember init --root {root}` to make one")
 
 
 class NotTrusted(ScopeError):

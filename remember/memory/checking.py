@@ -10,10 +10,9 @@ from remember.check.codes import expand
 from remember.check.findings import order
 from remember.check.run import Ask, Subject, check
 from remember.check.severities import problems
-from remember.errors import NotInitialised
 from remember.memory.context import now_ms, random_bits, recovery_dir
 from remember.scope import registry
-from remember.scope.discover import global_store, local_store
+from remember.scope.discover import global_store, local_store, not_initialised
 from remember.scope.select import named_store
 
 TYPE_CHECKING = False
@@ -61,7 +60,7 @@ def _refs(around: Surroundings) -> tuple[list[StoreRef], list[str]]:
         if os.path.lexists(local.path):
             refs.append(local)
         elif around.scope in ("local", "both") or (not refs and not around.everything):
-            raise NotInitialised(local.root or around.cwd, config.local_dir)
+            raise not_initialised(local.root or around.cwd, config.local_dir)
         else:
             remarks.append(f"{local.root} has no store (`remember init` makes one)")
     if around.everything:

@@ -13,12 +13,13 @@ from remember.consolidate.begin import Begun, Context
 from remember.consolidate.picture import take_picture
 from remember.consolidate.prompt import one_line, prompt_for
 from remember.consolidate.rundirs import FAILED, RunDirs, RunState
-from remember.errors import IOFailure, NotInitialised, RefusedInput, RememberError
+from remember.errors import IOFailure, RefusedInput, RememberError
 from remember.files.lines import read_small
 from remember.files.worker import GUARD, Limits, run_worker, words_of
 from remember.format.times import show
 from remember.memory.changing import other_stores, with_targets, with_terms
 from remember.memory.context import now_ms, random_bits, recovery_dir
+from remember.scope.discover import not_initialised
 from remember.scope.select import choose_one
 from remember.store.lock import locked
 from remember.store.records import record_id
@@ -54,7 +55,7 @@ def _store(around: Surroundings, changing: bool = True) -> StoreRef:
     if ref.layout != "remember":
         raise RefusedInput(f"store {ref.name} has the layout {ref.layout}", "a native store is what can be consolidated")
     if not os.path.lexists(os.path.join(ref.path, "MEMORY.md")):
-        raise NotInitialised(ref.root or ref.path, around.config.local_dir)
+        raise not_initialised(ref.root or ref.path, around.config.local_dir)
     return ref
 
 

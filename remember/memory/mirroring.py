@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 
 from remember.change import address
-from remember.errors import NotInitialised
 from remember.memory.changing import with_targets, with_terms
 from remember.mirror.mirror import Mirroring
 from remember.mirror.rows import LEFT, SAME
+from remember.scope.discover import not_initialised
 from remember.scope.select import choose_one
 
 TYPE_CHECKING = False
@@ -28,7 +28,7 @@ def _with_mirror(around: Surroundings, timeout_s: float, act: Callable[[Mirrorin
     ref = choose_one(around.config, around.cwd, around.root, "local")
     around.ready(ref, "change" if act else "")  # only looking migrates nothing
     if ref.root is None or not os.path.lexists(os.path.join(ref.path, "MEMORY.md")):
-        raise NotInitialised(ref.root or around.cwd, around.config.local_dir)
+        raise not_initialised(ref.root or around.cwd, around.config.local_dir)
     root = ref.root
 
     def ask(targets: list[Target]) -> Document:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import os
 
-from remember.errors import NoSuchRoot
+from remember.errors import NoSuchRoot, NotInitialised
 from remember.model import StoreRef
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from remember.scope.config import Config
 
-__all__ = ["canonical_root", "find_root", "global_store", "is_store", "local_store", "main_worktree"]
+__all__ = ["canonical_root", "find_root", "global_store", "is_store", "local_store", "main_worktree", "not_initialised"]
 
 
 def canonical_root(root: str, cwd: str, home: str) -> str:
@@ -32,6 +32,12 @@ def canonical_root(root: str, cwd: str, home: str) -> str:
 def is_store(path: str) -> bool:
     """Whether a directory is an initialised native store: it has a `MEMORY.md` (whatever is wrong with that)."""
     return os.path.lexists(os.path.join(path, "MEMORY.md"))
+
+
+def not_initialised(root: str, local_dir: str) -> NotInitialised:
+    """The error for a workspace without a store, or with one that lost its facts file."""
+    there = os.path.isdir(os.path.join(root, local_dir))
+    return NotInitialised(root, local_dir, "has no MEMORY.md" if there else "is not there")
 
 
 def _ours(path: str) -> bool:

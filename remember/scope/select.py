@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 
 from remember._named import NamedTuple
-from remember.errors import NotInitialised, NotTrusted, RefusedInput, UnknownStore
+from remember.errors import NotTrusted, RefusedInput, UnknownStore
 from remember.model import StoreRef
 from remember.scope import registry
-from remember.scope.discover import global_store, is_store, local_store
+from remember.scope.discover import global_store, is_store, local_store, not_initialised
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ def choose(
         if is_store(local.path):
             refs.append(_readable(local))
         elif scope is not None or (not refs and not everything):
-            raise NotInitialised(local.root or cwd, config.local_dir)
+            raise not_initialised(local.root or cwd, config.local_dir)
         elif refs:
             remarks.append(f"only the global store was read: {local.root} has no store (`remember init` makes one)")
     if everything:
@@ -86,7 +86,7 @@ def named_store(config: Config, cwd: str, root: str | None, name: str) -> StoreR
     if name == "local":
         local = local_store(root, cwd, config, registry.trusted(config.config_dir))
         if not is_store(local.path):
-            raise NotInitialised(local.root or cwd, config.local_dir)
+            raise not_initialised(local.root or cwd, config.local_dir)
         return _readable(local)
     if "/" not in name and os.sep not in name and name not in (".", ".."):
         near = _near(name, registry.names(config.config_dir))
@@ -140,5 +140,5 @@ def choose_one(config: Config, cwd: str, root: str | None = None, scope: str | N
         return global_store(config)
     local = local_store(root, cwd, config, registry.trusted(config.config_dir))
     if not is_store(local.path):
-        raise NotInitialised(local.root or cwd, config.local_dir)
+        raise not_initialised(local.root or cwd, config.local_dir)
     return _readable(local)

@@ -9,7 +9,8 @@ from remember.errors import DamagedStore, IOFailure, NotFound, RememberError
 from remember.files.atomic import LIMIT_BYTES, NotDurable, exchange, make_dirs, publish_new
 from remember.files.safe import Place, open_folder, read_bytes
 from remember.files.temporary import unlink
-from remember.store.records import Record, as_json, from_json, is_addition, is_record_id, record_id
+from remember.store.reading_records import from_json
+from remember.store.records import Record, as_json, is_addition, is_record_id, record_id
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -3,12 +3,7 @@
 from __future__ import annotations
 
 from remember._named import NamedTuple
-from remember.errors import DamagedStore
 from remember.format.times import show
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 __all__ = [
     "DONE",
@@ -24,11 +19,12 @@ __all__ = [
     "Record",
     "RenameItem",
     "as_json",
-    "from_json",
     "is_addition",
     "is_record_id",
     "record_id",
 ]
+
+TYPE_CHECKING = False
 
 DONE, UNDOING, UNDONE, REDOING = STATES = ("done", "undoing", "undone", "redoing")
 """`undoing` and `redoing` stand in the record while its files are written, so that a killed undo can be finished."""
@@ -182,43 +178,3 @@ def as_json(record: Record) -> bytes:
     if record.partner is not None:
         document["partner"] = record.partner
     return (json.dumps(document, indent=1) + "\n").encode()
-
-
-def from_json(data: bytes, shown: str) -> Record | None:
-    """The record in these bytes, validated; None for a foreign one. Raises DamagedStore for one of ours that breaks its form."""
-    from remember.wire import records as wire
-
-    try:
-        document = wire.read(data)
-    except ValueError as error:
-        hint = "it is left alone; `remember history` lists the others"
-        raise DamagedStore(shown, f"is no valid recovery record ({error})", hint) from error
-    return None if document is None else _record(document)
-
-
-def _record(document: Mapping[str, object]) -> Record:
-    """A record from a document that `wire.records` has validated."""
-    get = dict(document)
-    partner = get["partner"]
-    return Record(
-        str(get["id"]),
-        str(get["action"]),
-        int(get["created_ms"]),  # type: ignore[call-overload]
-        str(get["summary"]),
-        str(get["state"]),
-        tuple(_read_item(dict(item)) for item in get["changes"]),  # type: ignore[attr-defined]
-        partner,  # type: ignore[arg-type]
-        get["turned_ms"],  # type: ignore[arg-type]
-    )
-
-
-def _read_item(item: dict[str, object]) -> Item:
-    kind = item.pop("type")
-    if kind == "fact":
-        return LinesItem(**item)  # type: ignore[arg-type]
-    if kind == "rename":
-        return RenameItem(**item)  # type: ignore[arg-type]
-    if kind == "kept":
-        return KeptItem(**item)  # type: ignore[arg-type]
-    before, after = (None if c is None else Content(*c) for c in (item["before"], item["after"]))  # type: ignore[misc]
-    return FileItem(str(item["path"]), before, after)

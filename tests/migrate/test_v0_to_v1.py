@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from remember.errors import FormatError
 from remember.format import facts, notes
 from remember.migrate.step import load
-from remember.store.records import from_json
+from remember.store.reading_records import from_json
 
 STEP = load(0)
 

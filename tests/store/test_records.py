@@ -6,10 +6,12 @@ import json
 import os
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from remember.errors import DamagedStore
+from remember.store import reading_records
+from remember.store.reading_records import from_json, own_record
 from remember.store.records import (
     STATES,
     Content,
@@ -19,7 +21,6 @@ from remember.store.records import (
     Record,
     RenameItem,
     as_json,
-    from_json,
     is_addition,
     is_record_id,
     record_id,
@@ -123,3 +124,52 @@ def test_any_bytes_have_an_answer(text):
         assert from_json(text, "x") is None
     except DamagedStore:
         return
+
+
+ODD = [None, True, False, 0, -1, 1, 1.0, 2**70, [], {}, "", "x", "\ud800", "\u0664", "done", "0600", "0800", "00600", "aaaaaaa1"]
+ODD += ["AAAAAAA1", "1970-01-01T00:00:00.000Z", "1970-01-01T00:00:00Z", "1970-01-01T01:00:00.000+01:00", "2025-13-01T00:00:00.000Z"]
+
+
+def places(value, at=()):
+    """Every place in a JSON document."""
+    yield at
+    inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, below in inner:
+        yield from places(below, (*at, key))
+
+
+def damaged(draw, document):
+    """The document with one value replaced, taken out or put in."""
+    *above, last = draw(st.sampled_from([place for place in places(document) if place]))
+    inside = document
+    for key in above:
+        inside = inside[key]
+    how = draw(st.sampled_from(["other", "gone", "more"]))
+    if how == "other":
+        inside[last] = draw(st.sampled_from(ODD))
+    elif how == "gone":
+        del inside[last]
+    elif isinstance(inside, dict):
+        inside[draw(st.sampled_from(["extra", "partner", "base64", "id"]))] = draw(st.sampled_from(ODD))
+
+
+@settings(max_examples=300)
+@given(records, st.data())
+def test_what_is_read_by_hand_is_what_the_models_give(record, given_by):
+    document = json.loads(as_json(record))
+    for _ in range(given_by.draw(st.integers(0, 2))):
+        damaged(given_by.draw, document)
+    text = json.dumps(document).encode()
+    own = own_record(text)
+    if own is not None:
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(reading_records, "own_record", lambda _: None)
+            assert from_json(text, "x") == own
+
+
+@given(records)
+def test_our_usual_records_need_no_models(record):
+    usual = all(isinstance(item, FileItem | LinesItem) for item in record.changes)
+    text = as_json(record)
+    if usual and b"base64" not in text:
+        assert own_record(text) == record
