@@ -192,11 +192,14 @@ class _Look:
 
         with Reader(self.ref.path, self.layout.rules, FILE_LIMIT) as reader:
             for done, node in enumerate(nodes):
-                if audit is not None and self.ask.quick and self.indexed is None and audit.is_same(node.path, node.signature):
+                if audit is None:
+                    if not self._is_plain(node, reader):
+                        self._file(node, audit, reader)
+                elif self.ask.quick and self.indexed is None and audit.is_same(node.path, node.signature):
                     self._take(node.path, audit.recorded(node.path))
-                elif audit is not None or not self._is_plain(node, reader):
+                else:
                     self._file(node, audit, reader)
-                if self.progress is not None and done % 100 == 0:
+                if done % 100 == 0 and self.progress is not None:
                     self.progress(done, len(nodes))
 
     def _is_plain(self, node: Node, reader: Reader) -> bool:
@@ -205,7 +208,7 @@ class _Look:
         plain = self.plain
         if plain is None or path[:6] != "notes/" or self.ask.secrets or (TELLS_PLACEHOLDERS and is_placeholder(found)):
             return False
-        data = reader.read_still(path, found)
+        data = reader.read_small(path, found.st_size)
         if data is None or (good := plain.read(path, data)) is None:
             return False
         self.identities.take_plain(path, *good, data)

@@ -77,13 +77,12 @@ class Reader:
             raise OSError(EFBIG, f"is larger than {self.rules.most_bytes} bytes", path)
         return read
 
-    def read_still(self, path: str, found: os.stat_result) -> bytes | None:
-        """A small file that is still as a walk found it (`found`); None for any other, of which `read` tells what it is.
+    def read_small(self, path: str, size: int) -> bytes | None:
+        """A small file that has the size which a walk found, for those who only look at it and keep no signature.
 
-        The walk's stat is the one before, so that two files are read at the price of one stat each.
+        None for any other file, of which `read` tells what it is.
         """
         cut = path.rfind("/")
-        size = found.st_size
         if size >= _CHUNK or size > self.limit or 0 < self.rules.most_bytes < size:
             return None
         try:
@@ -94,12 +93,11 @@ class Reader:
             return None
         try:
             data = os.read(descriptor, size + 1)
-            now = os.fstat(descriptor)
         except OSError:
             return None
         finally:
             os.close(descriptor)
-        return data if _signature(now) == _signature(found) and len(data) == size else None
+        return data if len(data) == size else None
 
     def _enter(self, prefix: str) -> None:
         self.close()

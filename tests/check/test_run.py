@@ -281,12 +281,12 @@ def test_a_placeholder_is_told_and_not_fetched(bench, monkeypatch, ways):
     """Linux has no such files, so the mark of the system is put on one."""
     bench.index()
     inode = os.stat(bench.file(NOTE)).st_ino
-    read_still, read = Reader.read_still, Reader.read
+    read_small, read = Reader.read_small, Reader.read
     taken = []
 
-    def still(self, path, found):
+    def small(self, path, size):
         taken.append(path)
-        return read_still(self, path, found)
+        return read_small(self, path, size)
 
     def whole(self, path):
         taken.append(path)
@@ -294,7 +294,7 @@ def test_a_placeholder_is_told_and_not_fetched(bench, monkeypatch, ways):
 
     monkeypatch.setattr(run, "TELLS_PLACEHOLDERS", True)
     monkeypatch.setattr(run, "is_placeholder", lambda found: found.st_ino == inode)
-    monkeypatch.setattr(Reader, "read_still", still)
+    monkeypatch.setattr(Reader, "read_small", small)
     monkeypatch.setattr(Reader, "read", whole)
     assert {(f.code, f.severity, f.path) for f in bench.check(**ways)} == {("R313", "unknown", NOTE)}
     assert NOTE not in taken and "MEMORY.md" in taken
