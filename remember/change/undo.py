@@ -53,7 +53,10 @@ def undo(targets: Sequence[Target], terms: Terms, others: Sequence[Target] = ())
     warnings: list[str] = []
     for target, record in _newest_first(targets, warnings):
         if record.state != UNDONE and record.action != "keep":
-            turned = _turn(target, record, False, [*targets, *others], terms, passing=True)
+            try:
+                turned = _turn(target, record, False, [*targets, *others], terms, passing=True, picked=True)
+            except _Overtaken:
+                continue  # another undo took it while we waited for the lock: the next one is ours
             if turned is not None:
                 return turned._replace(warnings=tuple(warnings))
             warnings.append(f"{record.id} ({record.action}) is passed over: what it says is not, or no longer, in the files")
@@ -62,15 +65,19 @@ def undo(targets: Sequence[Target], terms: Terms, others: Sequence[Target] = ())
 
 def redo(targets: Sequence[Target], terms: Terms, others: Sequence[Target] = ()) -> Turned:
     """Apply the change again that was undone last. Raises NotFound where none is, and what `restore` raises."""
-    warnings: list[str] = []
-    undone = [(t, r) for t, r in _newest_first(targets, warnings) if r.state in (UNDONE, REDOING)]
-    if not undone:
-        raise NotFound("an undone change", hint="; ".join(warnings) or "see `remember history`")
-    undone.sort(key=lambda pair: pair[1].id)
-    target, record = max(undone, key=lambda pair: (pair[1].state == REDOING, pair[1].turned_ms or 0))
-    turned = _turn(target, record, True, [*targets, *others], terms)
-    assert turned is not None
-    return turned._replace(warnings=tuple(warnings))
+    while True:
+        warnings: list[str] = []
+        undone = [(t, r) for t, r in _newest_first(targets, warnings) if r.state in (UNDONE, REDOING)]
+        if not undone:
+            raise NotFound("an undone change", hint="; ".join(warnings) or "see `remember history`")
+        undone.sort(key=lambda pair: pair[1].id)
+        target, record = max(undone, key=lambda pair: (pair[1].state == REDOING, pair[1].turned_ms or 0))
+        try:
+            turned = _turn(target, record, True, [*targets, *others], terms, picked=True)
+        except _Overtaken:
+            continue
+        assert turned is not None
+        return turned._replace(warnings=tuple(warnings))
 
 
 def restore(targets: Sequence[Target], recovery_id: str, terms: Terms, others: Sequence[Target] = ()) -> Turned:
@@ -114,8 +121,23 @@ def _newest_first(targets: Sequence[Target], warnings: list[str]) -> Iterator[tu
         yield target, record
 
 
-def _turn(target: Target, record: Record, forward: bool, known: Sequence[Target], terms: Terms, passing: bool = False) -> Turned | None:
-    """Undo or redo one record with its other half, under the locks; None where `passing` lets a change that never happened go."""
+class _Overtaken(Exception):
+    """The record that was picked as the newest was turned by somebody else before its lock was ours."""
+
+
+def _turn(
+    target: Target,
+    record: Record,
+    forward: bool,
+    known: Sequence[Target],
+    terms: Terms,
+    passing: bool = False,
+    picked: bool = False,
+) -> Turned | None:
+    """Undo or redo one record with its other half, under the locks; None where `passing` lets a change that never happened go.
+
+    `picked` says that nobody named it, so that another may be taken in its place.
+    """
     chosen = {target.ref.path: (target, record.id)}
     partner = _partner(record.partner, target, known) if record.partner else None
     if partner is not None and record.partner is not None:
@@ -126,6 +148,8 @@ def _turn(target: Target, record: Record, forward: bool, known: Sequence[Target]
         if record.partner is not None and partner is None:
             _without_partner(halves[0], forward, passing)
             return None
+        if picked and {half.record.state for half in halves} == {DONE if forward else UNDONE}:
+            raise _Overtaken
         _check_states([half.record for half in halves], forward)
         # The half that takes something away goes first: a kill between the two leaves a record, never a doubled memo.
         halves.sort(key=lambda half: half.record.action.endswith("out") != forward)

@@ -162,7 +162,7 @@ class Index:
 
     def alike(self, text: str) -> list[tuple[Memo, str]]:
         """Memos, with their bodies, whose fact or description may equal the text when compared as duplicates are."""
-        from remember.index.query import quote
+        from remember.index.phrases import quote
 
         columns = f"SELECT {COLUMNS} {_FROM}"
         phrase = quote(text)

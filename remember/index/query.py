@@ -8,7 +8,7 @@ from __future__ import annotations
 from math import log
 
 from remember._named import NamedTuple
-from remember.format.tokens import STOPWORDS, identifiers, segment, words_of
+from remember.format.tokens import STOPWORDS, identifiers, words_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
             ...
 
 
-__all__ = ["Expansion", "Identifier", "Join", "Plan", "Question", "Term", "inverse_frequency", "make_plan", "match_of", "quote", "read"]
+__all__ = ["Expansion", "Identifier", "Join", "Plan", "Question", "Term", "inverse_frequency", "make_plan", "match_of", "read"]
 
 _SHORT_WORDS = 4
 """Queries of at most so many words keep their stopwords and expand prefixes."""
@@ -102,11 +102,6 @@ class Plan(NamedTuple):
     identifiers: tuple[Identifier, ...]
     joins: tuple[Join, ...]
     expansions: tuple[Expansion, ...]
-
-
-def quote(text: str) -> str:
-    """Text as one FTS5 string (a phrase of its words)."""
-    return '"' + segment(text).replace('"', " ").replace("\0", " ") + '"'
 
 
 def _quote_word(word: str, unspaced: bool) -> str:
@@ -190,6 +185,8 @@ def _identifiers(question: Question, corpus: Statistics) -> tuple[Identifier, ..
         matches = ['"' + " ".join(parts) + '"']
         if not joined.isdigit():  # 1.0.21 is not 1021
             matches.append(f'"{joined}"')
+        if parts[0].isdigit():  # a version stands with a `v` in front as often as without
+            matches.append('"v' + " ".join(parts) + '"')
         total = sum(corpus.frequency(match) for match in matches)
         if len(segments) > 1 and segments != parts:
             matches.append('"' + " ".join(segments) + '"')

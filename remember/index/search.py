@@ -5,10 +5,12 @@ from __future__ import annotations
 import os
 
 from remember._named import NamedTuple
+from remember.format.tokens import words_of
 from remember.index.catalogue import COLUMNS, Filters, row_memo
 from remember.index.copies import Copies
 from remember.index.corpus import Corpus, varints
-from remember.index.query import make_plan, match_of, quote, read
+from remember.index.phrases import holder, phrases_of, quote
+from remember.index.query import make_plan, match_of, read
 from remember.index.rank import Candidate, length_correction, rank
 from remember.index.rows import from_key
 from remember.index.snippet import SnippetMaker, missing_words
@@ -78,6 +80,10 @@ class _Search:
         self.filters = filters
         self.copies = [Copies(index) for index in indexes]
         self.question = read(request.query)
+        self.exact = phrases_of(self.question.text) if request.exact else []
+        if self.exact:
+            for index in indexes:
+                index.connection.create_function("exactly", 3, holder(self.exact), deterministic=True)
         stems = corpus.stems(word for word, unspaced in self.question.words if not unspaced)
         self.plan = make_plan(self.question, stems, corpus)
 
@@ -107,38 +113,45 @@ class _Search:
         expansions = {e.word: [f'"{s}"' for s in e.stems] for e in self.plan.expansions}
         each = [[t.match] * bool(t.frequency) + [m for w in t.words for m in expansions.get(w, ())] for t in self.plan.terms]
         if self.request.all_terms:
+            each += self._single()
             return " AND ".join("(" + " OR ".join(ms) + ")" for ms in each) if each and all(each) else ""
         extras = [m for i in self.plan.identifiers for m in i.matches] + [f'"{j.joined}"' for j in self.plan.joins if j.indexed]
         return " OR ".join(dict.fromkeys(m for ms in [*each, extras] for m in ms))
+
+    def _single(self) -> list[list[str]]:
+        """Expressions for words of one character, which score nothing: in a compound (`2.10.0`) it is wanted as a whole."""
+        whole = [i for i in self.plan.identifiers if any(len(part) == 1 for part in i.parts)]
+        known = {part for i in whole for part in i.parts} | {w for w, _ in self.plan.words}
+        letters = dict.fromkeys(w for w, unspaced in words_of(self.question.text) if len(w) == 1 and not unspaced and w not in known)
+        return [*[list(i.matches) for i in whole], *[[f'"{w}"'] for w in letters]]
 
     def _narrowed(self, match: str) -> str:
         """The expression with quoted phrases required (--exact) and words excluded (--not)."""
         if not match:
             return ""
-        if self.request.exact:
-            text = self.question.text.replace("\u201c", '"').replace("\u201d", '"')
-            wanted = text.split('"')[1::2] if '"' in text else [text]
-            for phrase in (quote(part) for part in wanted if part.strip()):
-                match = f"({match}) AND ({_SHOWN}{phrase})"
+        for phrase in self.exact:
+            match = f"({match}) AND ({_SHOWN}{quote(phrase)})"
         for word in self.request.without:
             if any(char.isalnum() for char in word):
-                match = f"({match}) NOT {_excluded(word)}"
+                match = f"({match}) NOT {quote(word)}"
         return match
 
+    def _where(self) -> str:
+        """What matches, what the filters say, and with --exact that the words stand there as they are."""
+        return self.filters.where("words MATCH ?", *["exactly(memo.description, memo.labels, memo.body)"] * bool(self.exact))
+
     def _source(self) -> str:
-        if not self.filters:
-            return "FROM words"
-        return "FROM words JOIN memo ON memo.id = words.rowid"
+        return "FROM words JOIN memo ON memo.id = words.rowid" if self.filters or self.exact else "FROM words"
 
     def _count(self, match: str) -> int:
-        sql = f"SELECT count(*) {self._source()}{self.filters.where('words MATCH ?')}"
+        sql = f"SELECT count(*) {self._source()}{self._where()}"
         return sum(index.connection.execute(sql, (match, *self.filters.values)).fetchone()[0] for index in self.indexes)
 
     def _best(self) -> list[tuple[int, int]]:
         """Candidates by bm25() corrected for length, the best of all stores together, as (store, row)."""
         match = self._narrowed(self._every_match() if self.request.all_terms else match_of(self.plan, self.corpus.frequency))
         pool = max(_POOL, self.request.limit)
-        sql = f"SELECT words.rowid, {_BM25} AS s {self._source()}{self.filters.where('words MATCH ?')} ORDER BY s, words.rowid LIMIT ?"
+        sql = f"SELECT words.rowid, {_BM25} AS s {self._source()}{self._where()} ORDER BY s, words.rowid LIMIT ?"
         found: list[tuple[float, int, int]] = []
         average = sum(self.corpus.averages)
         for store, index in enumerate(self.indexes):
@@ -159,7 +172,7 @@ class _Search:
         keys = f"{_CHANGED}, memo.created_ms, file.path, memo.line"
         sql = (
             f"SELECT memo.id, {keys} FROM words JOIN memo ON memo.id = words.rowid JOIN file ON file.id = memo.file"
-            f"{self.filters.where('words MATCH ?')} ORDER BY {order} LIMIT ?"
+            f"{self._where()} ORDER BY {order} LIMIT ?"
         )
         found = []
         for store, index in enumerate(self.indexes):
@@ -284,10 +297,3 @@ class _Search:
         copies = next(c for c in self.copies if c.index.ref.name == memo.store)
         original, beside = copies.original(memo.path, memo.id), copies.beside(memo.path, memo.id)
         return Hit(memo, number, 0.0, memo.title, memo.line, (), 0, (), why, beside, original)
-
-
-def _excluded(word: str) -> str:
-    """The expression for a word or phrase to leave out; one character of an unspaced script stands for all that begin with it."""
-    from remember.format.tokens import is_unspaced
-
-    return f'"{word}"*' if len(word) == 1 and is_unspaced(word) else quote(word)

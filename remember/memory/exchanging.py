@@ -89,12 +89,15 @@ def _previewed(around: Surroundings, ref: StoreRef, found: Found, terms: Terms) 
 def export_memos(around: Surroundings, format_name: str, path: str, force: bool = False) -> ExportResult:
     """Write the memos of the stores of the call to a new file or directory; for `-` the text is in the result.
 
-    Raises RefusedInput for an unknown format, PathTaken where something is there and `force` is not given, NotFound, IOFailure.
+    Raises RefusedInput for an unknown format or a place in a store, PathTaken where something is there and `force` is not
+    given, NotFound, IOFailure.
     """
     from remember.exchange.directory import wholes
     from remember.exchange.exporting import export
 
     check_export(format_name, path)
+    if path != "-":
+        _refuse_in_store(_absolute(around, path))
     selection = around.selection("read")
     warnings = list(selection.warnings)
     memos: list[Whole] = []
@@ -105,3 +108,18 @@ def export_memos(around: Surroundings, format_name: str, path: str, force: bool 
             else:
                 memos.append(found)
     return export(format_name, path if path == "-" else _absolute(around, path), memos, force, warnings)
+
+
+def _refuse_in_store(path: str) -> None:
+    """An export into a store would be a change of its memory without a record. Raises RefusedInput."""
+    import os
+
+    from remember.format.marker import NAME
+
+    folder = os.path.realpath(path)
+    while True:
+        if os.path.lexists(os.path.join(folder, NAME)):
+            raise RefusedInput(f"{path} is in the store {folder}, whose files only its own commands change", "name a place outside it")
+        if folder == os.path.dirname(folder):
+            return
+        folder = os.path.dirname(folder)

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import json
 import os
+import threading
 
 import pytest
 
+from remember.change import undo as undo_module
 from remember.change.add import add
 from remember.change.forget import forget, select
 from remember.change.note import note
+from remember.change.target import Target, Terms
 from remember.change.undo import redo, restore, undo
 from remember.change.update import Wanted, update
 from remember.errors import ChangedOutside, Conflict, DamagedStore, NotFound, PathTaken, UnsafePath
+from remember.index.catalogue import open_index
 from remember.store.journal import Journal
 from remember.store.records import DONE, UNDOING, UNDONE
 
@@ -448,3 +452,57 @@ def test_what_was_not_undone_is_not_redone(shop):
     add(shop.target, ["tea"], shop.terms())
     with pytest.raises(NotFound):
         redo([shop.target], shop.terms())
+
+
+def test_undos_at_once_take_one_change_each(shop):
+    """Each picks the newest before it has the lock; whoever comes second takes the next."""
+    for word in ("a", "b", "c", "d"):
+        add(shop.target, [word], shop.terms())
+    gate, errors = threading.Barrier(4), []
+
+    def one(number):
+        target = Target(open_index(shop.ref, shop.path + f"-cache{number}"), shop.target.recovery)
+        try:
+            gate.wait()
+            undo([target], Terms(shop.now_ms + number, shop.random.getrandbits))
+        except Exception as error:
+            errors.append(error)
+        finally:
+            target.index.close()
+
+    threads = [threading.Thread(target=one, args=(number,)) for number in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert errors == [] and [state(shop, n) for n in range(4)] == [UNDONE] * 4
+    shop.index.refresh()
+    assert shop.memos("fact") == []
+
+
+def test_what_was_picked_and_turned_meanwhile_is_left_to_whoever_did_it(shop, monkeypatch):
+    for word in ("a", "b"):
+        add(shop.target, [word], shop.terms())
+    real, calls = undo_module._turn, []
+
+    def overtaken(*args, **more):
+        calls.append(1)
+        if len(calls) == 1:
+            undo([shop.target], shop.terms())
+        return real(*args, **more)
+
+    monkeypatch.setattr(undo_module, "_turn", overtaken)
+    assert undo([shop.target], shop.terms()).summary == "a"
+    calls.clear()
+    real_redo = undo_module._turn
+    assert real_redo is overtaken
+
+    def overtaken_redo(*args, **more):
+        calls.append(1)
+        if len(calls) == 1:
+            redo([shop.target], shop.terms())
+        return real(*args, **more)
+
+    monkeypatch.setattr(undo_module, "_turn", overtaken_redo)
+    redo([shop.target], shop.terms())
+    assert [state(shop, n) for n in range(2)] == [DONE, DONE]

@@ -155,3 +155,15 @@ def test_json_needs_a_file(remember: Console) -> None:
     remember("init")
     assert remember.error("export", "jsonl", "-", expect=2)["code"] == "refused_input"
     assert remember("export", "jsonl", "-") == ""
+
+
+@pytest.mark.parametrize("format_name", EXPORTS)
+@pytest.mark.parametrize("place", ["MEMORY.md", "notes/new", "", "recovery/out", "new/deep/out"])
+def test_no_export_is_written_into_a_store(stocked: Console, format_name: str, place: str) -> None:
+    """It would change memory without a record, and no undo would bring back what stood there."""
+    before = {path: path.read_bytes() for path in stocked.store.rglob("*") if path.is_file()}
+    found = stocked.raw("export", format_name, str(stocked.store / place), "--force")
+    assert found.returncode == 2 and b"is in the store" in found.stderr and b"outside" in found.stderr
+    os.symlink(stocked.store, stocked.work / "link")
+    assert stocked.raw("export", format_name, f"link/{place}", "--force").returncode == 2
+    assert {path: path.read_bytes() for path in stocked.store.rglob("*") if path.is_file()} == before

@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from remember.format.tokens import TOKENIZE
-from remember.index.query import inverse_frequency, make_plan, match_of, quote, read
+from remember.index.phrases import quote
+from remember.index.query import inverse_frequency, make_plan, match_of, read
 
 
 class Corpus:

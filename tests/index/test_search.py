@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import random
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -265,3 +267,82 @@ def test_a_memo_that_is_named_by_its_id_and_matches_too_is_there_once(store: Sto
     note(store, "b.md", "deadbeef is another one", "00000002")
     found = ask(store, cache, "deadbeef")
     assert paths(found) == ["a.md", "b.md"] and found.total == 2
+
+
+TEXTS = {
+    "cn.md": "数据库迁移 完成",
+    "jp.md": "東京タワーへ行く",
+    "th.md": "ทดสอบภาษาไทย",
+    "kr.md": "검색기능 추가",
+    "one.md": "Do restart on one host, per Café rules",
+    "works.md": "This one works; 2026.4.10 release",
+    "proxies.md": "It is restarting the proxies",
+    "version.md": "v2.10.0-rc.1 tagged",
+    "bare.md": "Moved to 2.10.0 today",
+    "port.md": "port 10 open",
+    "plan.md": "plan b is ready",
+    "go.md": "plan to go",
+}
+
+
+@pytest.fixture
+def texts(store: StoreRef, cache: str) -> Callable[..., set[str]]:
+    for number, (name, text) in enumerate(TEXTS.items(), 1):
+        note(store, name, text, f"{number:08x}", "A title")
+
+    def ask(query: str, **more: Any) -> set[str]:
+        found = with_indexes([store], cache, lambda indexes: search(indexes, Request(query, **more), Filters()))
+        assert found.total == len(found.hits)
+        return {hit.memo.path.removeprefix("notes/") for hit in found.hits}
+
+    return ask
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ("数据库", {"cn.md"}),
+        ("数据", {"cn.md"}),
+        ("库迁", {"cn.md"}),
+        ("库", {"cn.md"}),
+        ("移", {"cn.md"}),
+        ("数据库迁移", {"cn.md"}),
+        ("数据库迁移 完", {"cn.md"}),
+        ("数据库 迁移", set()),
+        ("東京", {"jp.md"}),
+        ("タワー", {"jp.md"}),
+        ("ภาษา", {"th.md"}),
+        ("검색", {"kr.md"}),
+        ("ones", set()),
+        ("on", {"one.md"}),
+        ("on one hosts", set()),
+        ("on one host", {"one.md"}),
+        ("On  ONE, host", {"one.md"}),
+        ("cafe rules", {"one.md"}),
+        ("proxy", set()),
+        ("restarts", set()),
+        ("restarting the", {"proxies.md"}),
+        ('"one" "release"', {"works.md"}),
+        ('restart "one host"', {"one.md"}),
+        ("2.10.0", {"bare.md"}),
+    ],
+)
+def test_exact_words_stand_there_as_they_are(texts: Callable[..., set[str]], query: str, expected: set[str]) -> None:
+    assert texts(query, exact=True) == expected
+
+
+def test_what_is_left_out_may_be_a_part_of_an_unspaced_run(texts: Callable[..., set[str]]) -> None:
+    for word in ("数据库", "数据", "库", "库迁移", "数据库迁移"):
+        assert texts("迁移", without=(word,)) == set()
+    assert texts("迁移", without=("数库",)) == {"cn.md"}
+
+
+def test_every_term_means_also_those_of_one_character(texts: Callable[..., set[str]]) -> None:
+    assert texts("2.10.0", all_terms=True) == {"version.md", "bare.md"}
+    assert texts("plan b", all_terms=True) == {"plan.md"}
+    assert texts("9.10.0", all_terms=True) == set()
+
+
+def test_a_version_is_found_with_and_without_its_v(texts: Callable[..., set[str]], store: StoreRef, cache: str) -> None:
+    found = with_indexes([store], cache, lambda indexes: search(indexes, Request("2.10.0"), Filters()))
+    assert [hit.memo.path for hit in found.hits][:2] in (["notes/bare.md", "notes/version.md"], ["notes/version.md", "notes/bare.md"])

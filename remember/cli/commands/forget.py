@@ -29,7 +29,8 @@ def run(args: Args, out: Output) -> int:
             return False
         if len(memos) == 1 or args.flag("yes"):
             return True
-        _show(memos, out, "would go")
+        if not as_json:  # there standard error is for one JSON document
+            _show(memos, out, "would go")
         return bool(out.confirm(f"Forget these {counted(len(memos), 'memo')}?"))
 
     memos, changes = memory_of(args).forget(named, by=by, agreed=agreed, timeout_s=args.seconds("lock_timeout"))
