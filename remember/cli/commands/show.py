@@ -7,7 +7,7 @@ import os
 from remember.cli.opening import local_time, memory_of
 from remember.cli.options import COMMON, JSON, ROOT, SCOPE, STORES, Argument, Option, Spec
 from remember.cli.output import safe
-from remember.errors import RefusedInput
+from remember.errors import NotFound, RefusedInput
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -80,12 +80,16 @@ def _head(shown: Shown, out: Output) -> None:
 def _lines_of(shown: Shown, wanted: str | None) -> str:
     """The lines A to B of the memo's file that belong to its content, numbered as `search` numbers them."""
     first, colon, last = str(wanted).partition(":")
-    if not (first.isdigit() and (last.isdigit() or not last)) or (last and int(last) < int(first)):
+    if not (first.isdecimal() and (last.isdecimal() or not last)) or int(first) < 1 or (last and int(last) < int(first)):
         raise RefusedInput(f"{wanted!r} is no range of lines", "give --lines A:B, or A: up to the end")
     lines = shown.content.split("\n")
     begin = max(int(first) - shown.content_line, 0)
     end = int(last) - shown.content_line + 1 if last else (len(lines) if colon else begin + 1)
-    return "\n".join(lines[begin : max(end, 0)])
+    picked = lines[begin : max(end, 0)]
+    if not picked:
+        there = f"lines {shown.content_line} to {shown.content_line + shown.content.rstrip().count(chr(10))} hold its text"
+        raise NotFound(f"line {wanted} of {shown.memo.place}", hint=there)
+    return "\n".join(picked)
 
 
 SPEC = Spec(
