@@ -6,9 +6,10 @@ from remember.format.tokens import fold, fold_char, is_unspaced, segment
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    import sqlite3
     from collections.abc import Callable, Sequence
 
-__all__ = ["holder", "phrases_of", "quote"]
+__all__ = ["holder", "phrases_of", "quote", "wanted"]
 
 
 def quote(text: str) -> str:
@@ -31,6 +32,14 @@ def phrases_of(query: str) -> list[str]:
     text = query.replace("\u201c", '"').replace("\u201d", '"')
     parts = text.split('"')[1::2] if '"' in text else [text]
     return [part for part in parts if _key(part).strip()]
+
+
+def wanted(query: str, connections: Sequence[sqlite3.Connection]) -> list[str]:
+    """The phrases that must stand as they are; SQL's `exactly(text, …)` tells it from then on."""
+    phrases = phrases_of(query)
+    for connection in connections:
+        connection.create_function("exactly", 3, holder(phrases), deterministic=True)
+    return phrases
 
 
 def holder(phrases: Sequence[str]) -> Callable[..., bool]:

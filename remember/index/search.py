@@ -9,7 +9,6 @@ from remember.format.tokens import words_of
 from remember.index.catalogue import COLUMNS, Filters, row_memo
 from remember.index.copies import Copies
 from remember.index.corpus import Corpus, varints
-from remember.index.phrases import holder, phrases_of, quote
 from remember.index.query import make_plan, match_of, read
 from remember.index.rank import Candidate, length_correction, rank
 from remember.index.rows import from_key
@@ -80,10 +79,11 @@ class _Search:
         self.filters = filters
         self.copies = [Copies(index) for index in indexes]
         self.question = read(request.query)
-        self.exact = phrases_of(self.question.text) if request.exact else []
-        if self.exact:
-            for index in indexes:
-                index.connection.create_function("exactly", 3, holder(self.exact), deterministic=True)
+        self.exact: list[str] = []
+        if request.exact:
+            from remember.index.phrases import wanted
+
+            self.exact = wanted(self.question.text, corpus.connections)
         stems = corpus.stems(word for word, unspaced in self.question.words if not unspaced)
         self.plan = make_plan(self.question, stems, corpus)
 
@@ -127,13 +127,14 @@ class _Search:
 
     def _narrowed(self, match: str) -> str:
         """The expression with quoted phrases required (--exact) and words excluded (--not)."""
-        if not match:
-            return ""
+        if not match or not (self.exact or self.request.without):
+            return match
+        from remember.index.phrases import quote
+
         for phrase in self.exact:
             match = f"({match}) AND ({_SHOWN}{quote(phrase)})"
         for word in self.request.without:
-            if any(char.isalnum() for char in word):
-                match = f"({match}) NOT {quote(word)}"
+            match = f"({match}) NOT {quote(word)}" if any(char.isalnum() for char in word) else match
         return match
 
     def _where(self) -> str:
