@@ -33,6 +33,9 @@ INDEX_WORDS = (
 INSERT_WORDS = "INSERT INTO words (rowid, description, labels, body, parts) VALUES (?, ?, ?, ?, ?)"
 
 _BATCH = 500
+_MOST = 4 * _BATCH
+"""So many memos are gathered while the full text of the last batch is still going in, before anybody waits for it."""
+
 _MARGIN_NS = 2_000_000_000
 _SECOND_NS = 1_000_000_000
 
@@ -104,7 +107,7 @@ class _Filler:
         for entry in self.layout.parse(path, read.data, read.signature[1] // 1_000_000):
             self.memo_id += 1
             self.memos.append(memo_row(self.memo_id, self.file_id, path, entry, memo_id_of(self.layout, path, entry)))
-        if len(self.memos) >= _BATCH:
+        if len(self.memos) >= _BATCH and (len(self.memos) >= _MOST or self.writer is None or not self.writer.is_alive()):
             self.flush()
 
     def flush(self) -> None:
