@@ -138,17 +138,13 @@ class _Records:
     def _read(self, path: str) -> tuple[bytes, int] | None:
         """A file's bytes and when it was last touched (ms), None where it is missing; raises where it cannot be looked at."""
         if path not in self.files:
-            self.files[path] = None
             folder = open_folder(self.store)
             try:
                 with Place(folder, self.store, path) as spot:
                     data, found = read_bytes(spot, _LIMIT)
                 self.files[path] = data, max(found.st_mtime_ns, found.st_ctime_ns) // 1_000_000
             except FileNotFoundError:
-                return None
-            except (RememberError, OSError):
-                del self.files[path]
-                raise
+                self.files[path] = None
             finally:
                 os.close(folder)
         return self.files[path]

@@ -23,7 +23,7 @@ class Texts:
     def __init__(self, report: Reporter, recovery: str, identities: Identities, now_ms: int) -> None:
         self.report, self.recovery, self.identities, self.now_ms = report, recovery, identities, now_ms
         self.native = report.ref.layout == "remember"
-        self.copies: Mapping[str, bytes] = {}
+        self.copies: Mapping[str, bytes] | None = None
 
     def judge(self, node: Node, data: bytes, legacy: bool) -> None:
         """Every finding in a file's bytes; in a `legacy` store notes need no header yet."""
@@ -54,10 +54,11 @@ class Texts:
         """The longest copy that a recovery record has of a note whose header is not closed."""
         if not data.startswith(b"---") or b"\n---" in data or not os.path.isdir(self.recovery):
             return None
-        if not self.copies:
+        if self.copies is None:
             from remember.check.recovery import longest_copies, records
 
-            self.copies = longest_copies(records(Reporter(self.report.ref), self.recovery, self.identities))
+            # Not judged: the memos are not all taken yet, and whoever asks for their IDs now would have these for good.
+            self.copies = longest_copies(records(Reporter(self.report.ref), self.recovery, self.identities, judged=False))
         return self.copies.get(path)
 
 

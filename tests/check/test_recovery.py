@@ -8,6 +8,11 @@ import time
 import pytest
 from bench import COMMENT, NOTE
 
+from remember.check.findings import Reporter
+from remember.check.identity import Identities
+from remember.check.linking import Linking
+from remember.check.recovery import _Records
+from remember.layouts.native import NATIVE
 from remember.store.journal import Journal
 from remember.store.records import DONE, Content, FileItem, LinesItem, Record, RenameItem, record_id
 
@@ -167,3 +172,29 @@ def test_only_the_newest_change_of_a_memo_counts(bench):
     save(bench, FileItem(TEA, None, Content(b"first")), moment_ms=SOON_MS)
     save(bench, FileItem(TEA, Content(b"first"), content(bench)), moment_ms=SOON_MS + 1)
     assert found(bench) == set()
+
+
+def test_a_store_that_cannot_be_opened_tells_nothing_about_any_record(bench, tmp_path):
+    """Two records of one place: the second must not take the place for missing because the first could not look at it."""
+    later()
+    for number in range(3):
+        save(bench, FileItem(f"notes/2025-10-09-new-{number}.md", None, Content(b"new")), moment_ms=SOON_MS + number)
+        save(bench, FileItem(f"notes/2025-10-09-new-{number}.md", Content(b"new"), Content(b"newer")), moment_ms=SOON_MS + 10 + number)
+    os.rename(bench.path, bench.path + "-elsewhere")
+    os.symlink(bench.path + "-elsewhere", bench.path)
+    report = Reporter(bench.ref)
+    judge = _Records(report, Identities(False, Linking(bench.path, NATIVE.rules)), {})
+    with Journal(bench.path + "-elsewhere", bench.path + "-elsewhere/recovery") as journal:
+        judge.judge(journal.listing().records)
+        judge.judge(journal.listing().records)
+    assert report.findings == []
+
+
+def test_looking_for_a_longer_copy_does_not_hide_ids_that_stand_twice(bench):
+    """A note that ends inside its header is looked up in the records before all memos are known."""
+    save(bench, FileItem("notes/2025-10-08-cut.md", None, content(bench)))
+    bench.write("notes/2025-10-08-cut.md", bench.read(TEA)[:40])
+    for name in ("one", "two"):
+        bench.note(f"notes/2025-10-09-z-{name}.md", f"Twice {name}", "dddddddd", "text\n")
+    codes = {f.code for f in bench.check(files_only=True)}
+    assert {"R314", "R501"} <= codes
