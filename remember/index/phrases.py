@@ -14,9 +14,10 @@ __all__ = ["holder", "phrases_of", "quote", "wanted"]
 
 def quote(text: str) -> str:
     """Text as one FTS5 phrase of its words, which an unspaced script may continue: `数据库` is found in `数据库迁移`."""
-    while text and fold_char(text[-1]) == " ":
-        text = text[:-1]
-    words = segment(text).replace('"', " ").replace("\0", " ").split()
+    end = len(text)
+    while end and fold_char(text[end - 1]) == " ":
+        end -= 1
+    words = segment(text[:end]).replace('"', " ").replace("\0", " ").split()
     begins = False
     if words and len(words[-1]) == 1 and is_unspaced(words[-1]):
         # The index has the last character of a run alone too; within a longer run it is the beginning or end of a bigram.

@@ -111,6 +111,7 @@ def test_random_queries_are_all_valid(store: StoreRef, cache: str) -> None:
             assert len(found.hits) == found.total <= 2, query
         assert search(indexes, Request("word " * 200_000), Filters()).total == 2
         assert search(indexes, Request("x" * 1_000_000), Filters()).total == 0
+        assert search(indexes, Request("words " + "." * 1_000_000, exact=True, without=("!" * 1_000_000,)), Filters()).total == 2
 
     with_indexes([store], cache, run)
 
