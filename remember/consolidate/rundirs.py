@@ -1,9 +1,10 @@
 """The private directories of consolidation runs: a frozen copy for the worker, our own state beside it, one open run a store.
 
-    <data>/consolidate/<key of the store>/<run>/state.json    what became of the run (ours)
-                                               /plan.json      the plan's bytes as they came
-                                               /receipt.json   what was done
-                                               /work/          what the worker sees: manifest, context, copies; not to be changed
+    <data>/consolidate/<key of the store>/<run>
+        state.json      what became of the run (ours)
+        plan.json       the plan's bytes as they came
+        receipt.json    what was done
+        work            what the worker sees: a folder with manifest, context, copies; not to be changed
 
 What the other side controls: a worker runs as the same user and can write anywhere. So nothing in `work` is believed
 afterwards: it is compared with the digests in `state.json`, and what counts is read from the store.

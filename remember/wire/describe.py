@@ -18,7 +18,7 @@ __all__ = ["schema_of"]
 _described: set[type[BaseModel]] = set()
 
 
-def schema_of(model: type[BaseModel], by_alias: bool = True) -> dict[str, Any]:
+def schema_of(model: type[BaseModel]) -> dict[str, Any]:
     """The JSON Schema (draft 2020-12) of a model, its fields described."""
     known = [cls for cls in _below(BaseModel) if cls.__module__.startswith("remember.wire.") and cls not in _described]
     words = {name: _words(name) for name in sys.modules if name in {cls.__module__ for cls in known}}
@@ -31,7 +31,7 @@ def schema_of(model: type[BaseModel], by_alias: bool = True) -> dict[str, Any]:
                     cls.model_fields[field].description = text
         cls.model_rebuild(force=True)
     _described.update(known)
-    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **model.model_json_schema(by_alias=by_alias)}
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **model.model_json_schema()}
 
 
 def _below(cls: type[BaseModel]) -> list[type[BaseModel]]:

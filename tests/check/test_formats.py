@@ -98,10 +98,10 @@ def every_code(store):
                 yield Finding(name, severity, "local", "local", store, path, line, "is odd", code.advice, code.repair)
 
 
-@pytest.mark.parametrize("store", ["/work/place/.pi/memory", "/elsewhere/with blank/store"])
+@pytest.mark.parametrize("store", ["/projects/place/.pi/memory", "/elsewhere/with blank/store"])
 def test_sarif_of_every_code_and_kind_of_place(store):
     found = list(every_code(store))
-    log = json.loads(json.dumps(sarif(found, "1.2.3", "/work/place")))
+    log = json.loads(json.dumps(sarif(found, "1.2.3", "/projects/place")))
     jsonschema.validate(log, SARIF)
     (run,) = log["runs"]
     assert [rule["id"] for rule in run["tool"]["driver"]["rules"]] == sorted(CODES)
