@@ -123,8 +123,8 @@ class NoSuchRoot(ScopeError):
 
     code = "no_such_root"
 
-    def __init__(self, root: str, reason: str = "no such directory") -> None:
-        super().__init__(f"root {root}: {reason}", "create the workspace directory first, or name another with --root")
+    def __init__(self, root: str, reason: str = "no such directory", hint: str = "") -> None:
+        super().__init__(f"root {root}: {reason}", hint or "create the workspace directory first, or name another with --root")
 
 
 class NotInitialised(ScopeError):
@@ -178,8 +178,8 @@ class ChangedOutside(Conflict):
 
     code = "changed"
 
-    def __init__(self, what: str, hint: str = "") -> None:
-        super().__init__(f"{what} was changed by somebody else meanwhile", hint or "read it again, then repeat the change")
+    def __init__(self, what: str, hint: str = "", how: str = "was changed by somebody else meanwhile") -> None:
+        super().__init__(f"{what} {how}", hint or "read it again, then repeat the change")
 
 
 class Ambiguous(Conflict):
@@ -187,10 +187,9 @@ class Ambiguous(Conflict):
 
     code = "ambiguous"
 
-    def __init__(self, what: str, candidates: Sequence[str]) -> None:
-        super().__init__(
-            f"{what} fits several memos: " + ", ".join(candidates), "name one by its ID or place, or choose with --scope or --store"
-        )
+    def __init__(self, what: str, candidates: Sequence[str], hint: str = "") -> None:
+        hint = hint or "name one by its ID or place, or choose with --scope or --store"
+        super().__init__(f"{what} fits several memos: " + ", ".join(candidates), hint)
         self.candidates = tuple(candidates)
 
 

@@ -7,12 +7,13 @@ import os
 from remember._named import NamedTuple
 from remember.errors import IOFailure, NoSuchRoot, RefusedInput, UnsafePath
 from remember.scope import registry
-from remember.scope.config import KEYS, Config, check, check_tables, load, user_file
+from remember.scope.config import Config, check, check_tables, load, user_file
 from remember.scope.discover import canonical_root, find_root, is_store, local_store
+from remember.scope.keys import KEYS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from remember.exchange.agents import Found
     from remember.scope.registry import Registered
@@ -77,6 +78,7 @@ class Setup:
         Raises NoSuchRoot, IOFailure, DamagedStore, UnsafePath.
         """
         from remember.store.create import create_store
+        from remember.sync.findings import in_git
 
         folder = canonical_root(root if root is not None else self.cwd, self.cwd, self.home)
         path = os.path.join(folder, *self.config.local_dir.split("/"))
@@ -88,7 +90,7 @@ class Setup:
         made = False
         if not is_store(path):
             made = create_store(path)
-            if made and _in_git(folder):
+            if made and in_git(folder):
                 self._ignore(path)
         trusted = folder in registry.trusted(self.config.config_dir)
         if ((made and empty) or trust) and not trusted:
@@ -154,10 +156,13 @@ class Setup:
             return self.config, None
         return load(self.environ, self.home, project), project
 
-    def config_show(self) -> tuple[Setting, ...]:
-        """Every setting with its source."""
+    def config_show(self, names: Sequence[str] = ()) -> tuple[Setting, ...]:
+        """Every setting with its source, or those of these names. Raises RefusedInput for a name that is none."""
+        from remember.scope.settings import key_of
+
         config, _ = self._trusted_config()
-        return tuple(Setting(key.name, config.values[key.name].value, config.values[key.name].source, key.meaning) for key in KEYS)
+        keys = [key_of(name) for name in names] or KEYS
+        return tuple(Setting(key.name, config.values[key.name].value, config.values[key.name].source, key.meaning) for key in keys)
 
     def config_path(self) -> str:
         """The user's configuration file, there or not."""
@@ -170,18 +175,29 @@ class Setup:
         config, project = self._trusted_config()
         return check(config, project) + [f"{path}: {what}" for path, table in check_tables(config, project) for what in problems(table)]
 
-    def config_set(self, key: str, value: str) -> None:
-        """Set one key of the user's file; all its other bytes stay. Raises RefusedInput, IOFailure."""
-        from remember.files.lines import replace_file
-        from remember.scope.settings import set_value
+    def config_set(self, key: str, value: str, project: bool = False) -> str:
+        """Set one key of the user's file, or of the project's; all its other bytes stay. The file's path.
 
-        def write(path: str, data: bytes) -> None:
-            try:
-                replace_file(path, data)
-            except OSError as error:
-                raise IOFailure(path, error) from error
+        Raises RefusedInput, IOFailure.
+        """
+        from remember.scope.settings import key_of, set_value
 
-        set_value(self.config_path(), key, value, self.home, write)
+        known = key_of(key, project)
+        path = self._project_file() if project else self.config_path()
+        set_value(path, known, value, self.home, _put)
+        return path
+
+    def config_unset(self, key: str, project: bool = False) -> tuple[str, bool]:
+        """Take one key out of the user's file, or of the project's: the file's path, and whether it was there."""
+        from remember.scope.settings import key_of, unset_value
+
+        name = key_of(key).name
+        path = self._project_file() if project else self.config_path()
+        return path, unset_value(path, name, _put)
+
+    def _project_file(self) -> str:
+        """The settings of the workspace, there or not."""
+        return os.path.join(self._root(None), ".pi", "remember.toml")
 
     def config_text(self) -> str:
         """The user's configuration file, "" where there is none."""
@@ -195,12 +211,7 @@ class Setup:
 
     def config_write(self, text: str) -> None:
         """Replace the user's configuration file. Raises IOFailure."""
-        from remember.files.lines import replace_file
-
-        try:
-            replace_file(self.config_path(), text.encode("utf-8", "surrogateescape"))
-        except OSError as error:
-            raise IOFailure(self.config_path(), error) from error
+        _put(self.config_path(), text.encode("utf-8", "surrogateescape"))
 
     def trust_add(self, root: str | None) -> tuple[str, bool]:
         """Trust a root; (canonical root, whether that is new). Raises NoSuchRoot."""
@@ -224,19 +235,18 @@ class Setup:
         return canonical_root(root, self.cwd, self.home)
 
 
+def _put(path: str, data: bytes) -> None:
+    from remember.files.lines import replace_file
+
+    try:
+        replace_file(path, data)
+    except OSError as error:
+        raise IOFailure(path, error) from error
+
+
 def _working_directory() -> str:
     """The directory that the call is made in. Raises NoSuchRoot where it was deleted."""
     try:
         return os.getcwd()
     except OSError as error:
         raise NoSuchRoot(".", "the working directory is gone") from error
-
-
-def _in_git(folder: str) -> bool:
-    """Whether the directory lies in a git work tree."""
-    while not os.path.lexists(os.path.join(folder, ".git")):
-        above = os.path.dirname(folder)
-        if above == folder:
-            return False
-        folder = above
-    return True

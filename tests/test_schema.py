@@ -129,6 +129,9 @@ def test_answers_about_the_configuration(remember: Console) -> None:
     path = fits("config-path", remember.json("config", "path"))["path"]
     assert path == str(remember.home / ".config" / "remember" / "config.toml")
     assert fits("config-set", remember.json("config", "set", "inject", "false")) == {"key": "inject", "value": "false", "path": path}
+    assert fits("config-unset", remember.json("config", "unset", "inject")) == {"key": "inject", "path": path, "changed": True}
+    assert fits("config-unset", remember.json("config", "unset", "inject", expect=1))["changed"] is False
+    remember("config", "set", "inject", "false")
     shown = {row["key"]: row for row in fits("config-show", remember.json("config", "show"))["settings"]}
     assert (shown["inject"]["value"], shown["inject"]["source"]) == (False, path)
     assert shown["inject_chars_local"]["source"] == "default"

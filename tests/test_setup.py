@@ -109,6 +109,19 @@ def test_a_projects_file_counts_only_where_its_root_is_trusted(setup: Setup, tmp
     assert {s.key: s.value for s in setup.config_show()}["inject"] is True
 
 
+def test_settings_of_a_project_are_set_and_taken_out(setup: Setup, tmp_path: Path) -> None:
+    setup.init()
+    project = tmp_path / "work/.pi/remember.toml"
+    assert setup.config_set("inject", "false", project=True) == str(project)
+    assert (project.read_text(), setup.config_text()) == ("inject = false\n", "")
+    (shown,) = setup.config_show(["inject"])
+    assert (shown.value, shown.source) == (False, str(project))
+    assert setup.config_unset("inject") == (setup.config_path(), False)
+    assert setup.config_unset("inject", project=True) == (str(project), True)
+    with pytest.raises(RefusedInput, match="no setting injekt"):
+        setup.config_show(["injekt"])
+
+
 def test_trust(setup: Setup, tmp_path: Path) -> None:
     assert setup.trust_add(None) == (str(tmp_path / "work"), True)
     assert setup.trust_add(".") == (str(tmp_path / "work"), False)

@@ -13,9 +13,11 @@ if TYPE_CHECKING:
     from remember.index.catalogue import Index
     from remember.model import Memo
 
-__all__ = ["by_id", "by_name", "by_place", "find", "near", "nothing", "one"]
+__all__ = ["TWICE", "by_id", "by_name", "by_place", "find", "near", "nothing", "one"]
 
 _LOOKED_AT = 5000
+TWICE = "`remember check` says why the ID stands twice and what to do; `show` and `forget` take a place"
+"""What to do about an ID that several memos of one store have (after a merge, or copied by hand)."""
 
 
 def find(indexes: Sequence[Index], address: str) -> tuple[Index, Memo]:
@@ -34,13 +36,19 @@ def nothing(indexes: Sequence[Index], wanted: str) -> RememberError:
     """The refusal of an address that names no memo: UnsafePath for an absolute path in none of the stores, else NotFound."""
     if wanted.startswith("/") and not any(wanted.startswith(index.ref.path + "/") for index in indexes):
         return UnsafePath(wanted, "lies in none of the stores that are meant")
+    if 0 < len(wanted) < 4 and set(wanted.lower()) <= set("0123456789abcdef"):
+        return NotFound(wanted, hint="the beginning of an ID is four digits at least; see `remember list`")
+    if wanted == "MEMORY.md":
+        return NotFound(wanted, hint="a fact is named by its ID, or its line as in MEMORY.md:2; see `remember list`")
     return NotFound(wanted, near(indexes, wanted))
 
 
 def one(address: str, found: Sequence[tuple[Index, Memo]]) -> tuple[Index, Memo]:
     """The only one of these memos. Raises Ambiguous where there are several."""
     if len(found) > 1:
-        raise Ambiguous(address, [f"{memo.place} in {memo.store}" + (f" ({memo.id})" if memo.id else "") for _, memo in found])
+        twice = {memo.id for _, memo in found} == {address.lower()} and len({index.ref.place for index, _ in found}) == 1
+        hint = TWICE if twice else ""
+        raise Ambiguous(address, [f"{memo.place} in {memo.store}" + (f" ({memo.id})" if memo.id else "") for _, memo in found], hint)
     return found[0]
 
 
@@ -109,7 +117,8 @@ def _at(index: Index, path: str, line: int) -> list[Memo]:
     memos = _of_file(index, path)
     facts = [memo for memo in memos if memo.kind == "fact"]
     if line and facts:
-        return [memo for memo in facts if memo.line == line]
+        # The comment above a fact is a line of it too.
+        return [memo for memo in facts if memo.line == line] or [memo for memo in facts if memo.line == line + 1 and memo.id]
     return [memo for memo in memos if memo.kind != "fact"] or facts
 
 

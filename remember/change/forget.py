@@ -20,11 +20,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from remember.change.target import Target, Terms
+    from remember.index.catalogue import Index
     from remember.model import Memo
     from remember.store.commit import View
     from remember.store.records import Item
 
-__all__ = ["forget", "removal", "select"]
+__all__ = ["exactly", "forget", "removal", "select", "select_each"]
 
 
 def select(targets: Sequence[Target], wanted: str, by: str = "") -> list[tuple[Target, Memo]]:
@@ -36,7 +37,7 @@ def select(targets: Sequence[Target], wanted: str, by: str = "") -> list[tuple[T
     exact = wanted.strip()
     if not exact:
         raise RefusedInput("nothing is named to forget", "give an ID, a place or a text")
-    found = [] if by == "text" else address.by_id(indexes, exact) or address.by_place(indexes, exact) or address.by_name(indexes, exact)
+    found = [] if by == "text" else exactly(indexes, exact)
     whole = [] if found or by == "id" else [(t.index, m) for t in targets if t.ref.layout == "bullets" for m in _bullets(t, exact)]
     if found:
         found = [address.one(exact, found)]
@@ -50,12 +51,32 @@ def select(targets: Sequence[Target], wanted: str, by: str = "") -> list[tuple[T
         found = [(index, memo) for index in indexes for memo in index.all() if memo.kind != "text" and _holds(memo, wanted.casefold())]
         if not found:
             raise NotFound(exact, address.near(indexes, exact)) if by == "text" else address.nothing(indexes, exact)
-    chosen = []
+    return _owned(targets, found)
+
+
+def exactly(indexes: Sequence[Index], wanted: str) -> list[tuple[Index, Memo]]:
+    """What is exactly an ID, a place or, in a zcode store, a name; no beginnings."""
+    return address.by_id(indexes, wanted) or address.by_place(indexes, wanted) or address.by_name(indexes, wanted)
+
+
+def select_each(targets: Sequence[Target], words: Sequence[str]) -> list[tuple[Target, Memo]]:
+    """The memos that several words name, each of them exactly one. Raises NotFound for those that name none, and what `select` does."""
+    indexes = fresh(targets)
+    found = [exactly(indexes, word.strip()) for word in words]
+    lost = [word for word, memos in zip(words, found, strict=True) if not memos]
+    if lost:
+        raise NotFound(" and ".join(lost), hint=f"nothing was forgotten; name {'them' if len(lost) > 1 else 'it'} as `remember list` does")
+    return _owned(targets, [address.one(word, memos) for word, memos in zip(words, found, strict=True)])
+
+
+def _owned(targets: Sequence[Target], found: Sequence[tuple[Index, Memo]]) -> list[tuple[Target, Memo]]:
+    """Each memo once, with the store that it goes from."""
+    chosen: dict[tuple[str, str], tuple[Target, Memo]] = {}
     for index, memo in found:
         if memo.kind == "text":
             raise RefusedInput(f"{memo.path} holds text that is no memo of its own", "edit the file itself, or name a fact by its line")
-        chosen.append((next(t for t in targets if t.index is index), memo))
-    return chosen
+        chosen.setdefault((index.ref.place, memo.place), (next(t for t in targets if t.index is index), memo))
+    return list(chosen.values())
 
 
 def _bullets(target: Target, text: str) -> list[Memo]:

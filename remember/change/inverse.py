@@ -13,7 +13,10 @@ if TYPE_CHECKING:
 
     from remember.store.records import Item
 
-__all__ = ["flipped", "step"]
+__all__ = ["IN_THE_WAY", "NOT_AS_LEFT", "flipped", "step"]
+
+NOT_AS_LEFT = "is not, or no longer, as that change left it"
+IN_THE_WAY = "undo what came after it first (`remember history`); the record is kept, `remember history show ID` has both states"
 
 
 def flipped(item: Item) -> Item:
@@ -53,7 +56,7 @@ def _fact_of(block: bytes, memo_id: str | None) -> str:
 
 
 def _changed(item: LinesItem) -> ChangedOutside:
-    return ChangedOutside(f"{item.id or 'a fact'} in {item.path}", "the record is kept; `remember history show` has both states")
+    return ChangedOutside(f"{item.id or 'a fact'} in {item.path}", IN_THE_WAY, NOT_AS_LEFT)
 
 
 def _stands_at(data: bytes, item: LinesItem, value: bytes) -> bool:

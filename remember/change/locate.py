@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from remember.change.address import TWICE
 from remember.errors import Ambiguous, ChangedOutside
 from remember.format import facts as grammar
 from remember.format import notes
@@ -29,7 +30,7 @@ def fact_in(parsed: grammar.Facts, memo: Memo, same_text: bool = True) -> gramma
         if len(found) > 1:
             found = [fact for fact in found if fact.line == memo.line] or found
     if len(found) > 1:
-        raise Ambiguous(memo.id or memo.title, [f"{memo.path}:{fact.line}" for fact in found])
+        raise Ambiguous(memo.id or memo.title, [f"{memo.path}:{fact.line}" for fact in found], TWICE if memo.id else "")
     if not found or (same_text and _as_indexed(found[0].text) != memo.text):
         raise ChangedOutside(memo.id or memo.place)
     return found[0]

@@ -12,12 +12,13 @@ from remember.change.locate import note_in
 from remember.change.relink import Renaming, linking_files, stem, undated
 from remember.change.target import FACTS, fresh, writer
 from remember.errors import ChangedOutside, Conflict, Duplicate, NotFound, PathTaken, RefusedInput
-from remember.files.atomic import NotDurable
+from remember.files.atomic import LIMIT_BYTES, NotDurable
 from remember.format import facts as grammar
 from remember.format import notes, slugs, spans
 from remember.format.times import fact_stamp
 from remember.model import Change
 from remember.store.commit import TRIES, FileEdit, Plan, Writer, file_item
+from remember.store.read import Reader
 from remember.store.records import DONE, Record, RenameItem
 
 TYPE_CHECKING = False
@@ -130,18 +131,38 @@ def move(targets: Sequence[Target], named: str, to: Target, terms: Terms) -> Cha
     Each store gets a recovery record; undoing either undoes both. Raises NotFound, Ambiguous, Conflict for an ID that is in
     use there, Duplicate, ChangedOutside, Locked, StoreError.
     """
-    index, memo = address.find(fresh(targets), named)
+    indexes = fresh(targets)
+    try:
+        index, memo = address.find(indexes, named)
+    except NotFound:
+        # Looked for there last: a place like MEMORY.md:2 means the store it is to leave.
+        try:
+            return unchanged(address.find(fresh([to]), named)[1])
+        except NotFound:
+            raise address.nothing([*indexes, to.index], named) from None
     source = next(t for t in targets if t.index is index)
     _native(source)
     if source.ref.path == to.ref.path:
         return unchanged(memo)
     if memo.kind == "text":
         raise RefusedInput(f"{memo.path} holds text that is no memo of its own", "name a fact by its line")
-    linking = linking_files(source.index, memo.path) if memo.kind == "note" else []
+    linking = _linking(source, memo) if memo.kind == "note" else []
     with ExitStack() as stack:
         locks = {t.ref.path: stack.enter_context(writer(t, terms)) for t in sorted((source, to), key=lambda t: t.ref.path)}
         change = _across(source, locks[source.ref.path], to, locks[to.ref.path], memo, terms)
-    return change._replace(warnings=tuple(f"{path} in {source.ref.name} may still link to it" for path in linking))
+    return change._replace(warnings=tuple(f"{path} in {source.ref.name} still links to it" for path in linking))
+
+
+def _linking(source: Target, memo: Memo) -> list[str]:
+    """Paths of the files that link to a note by its file's name."""
+    links = Renaming(memo.path, memo.path, _alone(source, memo))
+    found = []
+    with Reader(source.ref.path, source.index.layout.rules, LIMIT_BYTES) as reader:
+        for path in linking_files(source.index, memo.path):
+            read = reader.read(path)
+            if read is not None and any(links.edits(spans.decode(read.data), path)):
+                found.append(path)
+    return found
 
 
 def _across(source: Target, out_store: Writer, to: Target, in_store: Writer, memo: Memo, terms: Terms) -> Change:

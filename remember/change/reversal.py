@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from remember._named import NamedTuple
-from remember.change.inverse import flipped, step
+from remember.change.inverse import IN_THE_WAY, NOT_AS_LEFT, flipped, step
 from remember.errors import ChangedOutside, Conflict, PathTaken, UnsafePath
 from remember.files.safe import check_relative
 from remember.layouts.layout import is_outside
@@ -103,7 +103,7 @@ class _Reversal:
         if there != (None if item.before is None else item.before.data):
             if item.before is None:
                 raise PathTaken(item.path)
-            raise ChangedOutside(item.path, "the record is kept; `remember history show` has both states")
+            raise ChangedOutside(item.path, IN_THE_WAY, NOT_AS_LEFT)
         if item.before is None and item.after is not None:
             self._id_is_free(_id_in(item.after.data), item.path)
         self.files[item.path] = item.after
@@ -114,7 +114,7 @@ class _Reversal:
         if old is None and new is not None and _is(new, item):
             return False
         if old is None or not _is(old, item):
-            raise ChangedOutside(item.old, "the record is kept; `remember history show` has both states")
+            raise ChangedOutside(item.old, IN_THE_WAY, NOT_AS_LEFT)
         if new is not None or self.view.exists(item.new):
             raise PathTaken(item.new)
         self.renames.append(FileEdit(item.old, None, to=item.new))
@@ -123,7 +123,7 @@ class _Reversal:
     def _is_nowhere(self, memo_id: str | None) -> None:
         found = self.target.index.by_id(memo_id) if memo_id else []
         if found:
-            raise ChangedOutside(found[0].place, "the record is kept; `remember history show` has both states")
+            raise ChangedOutside(found[0].place, IN_THE_WAY, NOT_AS_LEFT)
 
     def _id_is_free(self, memo_id: str | None, path: str) -> None:
         taken = [memo for memo in self.target.index.by_id(memo_id) if memo.path != path] if memo_id else []

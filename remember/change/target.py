@@ -64,14 +64,14 @@ def keeps_facts(target: Target) -> None:
     if target.ref.layout == "zcode":
         raise RefusedInput(
             f"store {target.ref.name} has the layout zcode, which keeps a file for each fact",
-            "store it with a description: `remember note DESCRIPTION --body TEXT` (the tool memory_store)",
+            "store it with a description: `remember note DESCRIPTION --body TEXT` (an agent: memory_store)",
         )
 
 
 def keeps_notes(target: Target) -> None:
     """Raises RefusedInput for a store whose layout has facts of one line alone."""
     if target.ref.layout == "bullets":
-        hint = "use `remember add TEXT` (the tool memory_write)"
+        hint = "use `remember add TEXT` (an agent: memory_write)"
         raise RefusedInput(f"store {target.ref.name} has the layout bullets, which keeps one-line notes", hint)
 
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 from contextlib import ExitStack
 
 from remember._named import NamedTuple
+from remember.change.inverse import IN_THE_WAY
 from remember.change.reversal import reversal
 from remember.change.target import Target, Terms, writer
 from remember.errors import ChangedOutside, Conflict, NotFound, PathTaken, RememberError
 from remember.files.atomic import NotDurable
 from remember.store.commit import TRIES
-from remember.store.journal import Journal
+from remember.store.journal import Journal, moment
 from remember.store.records import DONE, REDOING, UNDOING, UNDONE
 
 TYPE_CHECKING = False
@@ -22,7 +23,18 @@ if TYPE_CHECKING:
     from remember.store.commit import View, Writer
     from remember.store.records import Record
 
-__all__ = ["Turned", "redo", "restore", "undo"]
+__all__ = ["OtherHalfMissing", "Turned", "redo", "restore", "undo"]
+
+
+class OtherHalfMissing(Conflict):
+    """A move whose other record, `partner`, is in none of the stores of the call."""
+
+    def __init__(self, record_id: str, partner: str) -> None:
+        super().__init__(
+            f"the other half of the move {record_id} is in none of the stores of this call",
+            "repeat the command where that store is at hand; `remember history show` says what moved",
+        )
+        self.record_id, self.partner = record_id, partner
 
 
 class Turned(NamedTuple):
@@ -44,17 +56,17 @@ class _Half(NamedTuple):
     record: Record
 
 
-def undo(targets: Sequence[Target], terms: Terms, others: Sequence[Target] = ()) -> Turned:
+def undo(targets: Sequence[Target], terms: Terms) -> Turned:
     """Undo the newest change of these stores that is not undone; one that never happened is passed over.
 
-    `others` are further stores at hand, for the other half of a move. Raises NotFound where nothing is left to undo, and
+    What was applied again counts as made then, so that undo after redo is no change. Raises NotFound where nothing is left to undo, and
     what `restore` raises; the record is then kept.
     """
     warnings: list[str] = []
     for target, record in _newest_first(targets, warnings):
         if record.state != UNDONE and record.action != "keep":
             try:
-                turned = _turn(target, record, False, [*targets, *others], terms, passing=True, picked=True)
+                turned = _turn(target, record, False, targets, terms, passing=True, picked=True)
             except _Overtaken:
                 continue  # another undo took it while we waited for the lock: the next one is ours
             if turned is not None:
@@ -63,7 +75,7 @@ def undo(targets: Sequence[Target], terms: Terms, others: Sequence[Target] = ())
     raise NotFound("a change to undo", hint="; ".join(warnings) or "see `remember history`")
 
 
-def redo(targets: Sequence[Target], terms: Terms, others: Sequence[Target] = ()) -> Turned:
+def redo(targets: Sequence[Target], terms: Terms) -> Turned:
     """Apply the change again that was undone last. Raises NotFound where none is, and what `restore` raises."""
     while True:
         warnings: list[str] = []
@@ -73,14 +85,14 @@ def redo(targets: Sequence[Target], terms: Terms, others: Sequence[Target] = ())
         undone.sort(key=lambda pair: pair[1].id)
         target, record = max(undone, key=lambda pair: (pair[1].state == REDOING, pair[1].turned_ms or 0))
         try:
-            turned = _turn(target, record, True, [*targets, *others], terms, picked=True)
+            turned = _turn(target, record, True, targets, terms, picked=True)
         except _Overtaken:
             continue
         assert turned is not None
         return turned._replace(warnings=tuple(warnings))
 
 
-def restore(targets: Sequence[Target], recovery_id: str, terms: Terms, others: Sequence[Target] = ()) -> Turned:
+def restore(targets: Sequence[Target], recovery_id: str, terms: Terms) -> Turned:
     """Undo exactly that change, whenever it was made.
 
     Raises NotFound for an unknown ID, Conflict for one in two stores or already undone, ChangedOutside where the memo is not
@@ -98,18 +110,22 @@ def restore(targets: Sequence[Target], recovery_id: str, terms: Terms, others: S
     if len(found) > 1:
         raise Conflict(f"{recovery_id} is a record of {len(found)} stores", "name one with --scope or --store")
     target, record = found[0]
-    turned = _turn(target, record, False, [*targets, *others], terms)
+    turned = _turn(target, record, False, targets, terms)
     assert turned is not None
     return turned
 
 
 def _newest_first(targets: Sequence[Target], warnings: list[str]) -> Iterator[tuple[Target, Record]]:
-    """The records of all stores, newest first, each read when its turn comes; what cannot be read is a warning."""
+    """The records of all stores, each read when its turn comes; what cannot be read is a warning.
+
+    The newest first: what was made, undone or applied again last.
+    """
     names = []
     for target in targets:
         with Journal(target.ref.path, target.recovery) as journal:
-            names += [(name, target) for name in journal.ids()]
-    for name, target in sorted(names, key=lambda n: n[0], reverse=True):
+            turns = journal.turns()
+            names += [(max(moment(name), turns.get(name, -1)), name, target) for name in journal.ids()]
+    for _, name, target in sorted(names, key=lambda n: n[:2], reverse=True):
         try:
             with Journal(target.ref.path, target.recovery) as journal:
                 record = journal.load(name)
@@ -146,14 +162,14 @@ def _turn(
         stores = {path: stack.enter_context(writer(chosen[path][0], terms)) for path in sorted(chosen)}
         halves = [_Half(t, stores[path], stores[path].journal.load(name)) for path, (t, name) in chosen.items()]
         if record.partner is not None and partner is None:
-            _without_partner(halves[0], forward, passing)
+            _without_partner(halves[0], record.partner, forward, passing)
             return None
         if picked and {half.record.state for half in halves} == {DONE if forward else UNDONE}:
             raise _Overtaken
         _check_states([half.record for half in halves], forward)
         # The half that takes something away goes first: a kill between the two leaves a record, never a doubled memo.
         halves.sort(key=lambda half: half.record.action.endswith("out") != forward)
-        return _Turning(halves, forward, terms).run(passing)
+        return _Turning(halves, forward, terms).run(passing, "" if picked else record.id)
 
 
 def _partner(name: str, target: Target, known: Sequence[Target]) -> Target | None:
@@ -166,12 +182,12 @@ def _partner(name: str, target: Target, known: Sequence[Target]) -> Target | Non
     return None
 
 
-def _without_partner(half: _Half, forward: bool, passing: bool) -> None:
+def _without_partner(half: _Half, partner: str, forward: bool, passing: bool) -> None:
     """A move whose other record is not at hand: it never happened (killed before both were saved), or cannot be undone as one."""
     half.target.index.refresh()
     if passing and reversal(half.record, half.store.view(), half.target, forward).nothing:
         return
-    raise Conflict(f"the other half of {half.record.id} is not in the stores at hand", "repeat the command with --scope both")
+    raise OtherHalfMissing(half.record.id, partner)
 
 
 def _check_states(records: Sequence[Record], forward: bool) -> None:
@@ -195,8 +211,11 @@ class _Turning:
         self.marked: list[_Half] = []
         self.late: NotDurable | None = None
 
-    def run(self, passing: bool) -> Turned | None:
-        """Raises what cannot be undone; None where nothing of it stands and `passing` lets it go."""
+    def run(self, passing: bool, named: str) -> Turned | None:
+        """Raises what cannot be undone; None where nothing of it stands and `passing` lets it go.
+
+        `named` is the record that was asked for, "" where nobody did.
+        """
         first = self.halves[0].record
         for attempt in range(1, TRIES + 1):
             views, plans = self._plans()
@@ -205,7 +224,7 @@ class _Turning:
                 if passing:
                     return None
                 if not self.forward and _only_added(first):
-                    raise ChangedOutside(f"what {first.id} added", "it is not there any more; the record is kept")
+                    raise ChangedOutside(f"what {first.id} added", IN_THE_WAY, "is not there any more")
             self._mark()
             try:
                 self._write(views, plans)
@@ -222,7 +241,9 @@ class _Turning:
             half.store.journal.mark(half.record, self.end, self.terms.now_ms)
         if self.late is not None:
             raise self.late
-        return Turned(first.id, first.action, first.summary, self.end, tuple(change for plan in plans for change in plan.changes))
+        # Of a move the half that `move` named, or the one that was asked for.
+        record = next((half.record for half in self.halves if half.record.id == named), self.halves[0 if self.forward else -1].record)
+        return Turned(record.id, record.action, record.summary, self.end, tuple(change for plan in plans for change in plan.changes))
 
     def _plans(self) -> tuple[list[View], list[Reversal]]:
         for half in self.halves:

@@ -67,7 +67,7 @@ def note(target: Target, draft: Draft, terms: Terms) -> Change:
                 raise PathTaken(path)
             return _plan(view, target, path, grammar.render(name, described, kind or "project", body), described)
         if not draft.upsert:
-            raise PathTaken(path, "pass --upsert (`mode: upsert`) to replace it, or name the new one with --slug")
+            raise PathTaken(path, "pass --upsert (an agent: `mode: upsert`) to replace it, or name the new one with --slug")
         old = decode(view.read(path) or b"")
         new = grammar.edited(old, path, described, kind or None, body)
         return _plan(view, target, path, new, described)

@@ -87,7 +87,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     if argv is None:
         _leave_ascii()
     argv = list(sys.argv[1:] if argv is None else argv)
-    if argv == ["--version"]:
+    if argv in (["--version"], ["version"]):
         from remember import __version__
 
         try:
@@ -166,6 +166,8 @@ def _silence() -> None:
 def _dispatch(argv: list[str]) -> int:
     if not argv:
         argv = ["status", "--brief"]
+    if argv[0] == "help":
+        argv = [*argv[1:], "--help"]
     verb = argv[0]
     if verb in VERBS:
         from remember.cli.quick import forgiven, parse
@@ -218,7 +220,7 @@ def _usage(error: object, argv: list[str]) -> int:
         if placed is not None:
             return _fail(placed, _wants_json(argv), None)
     words = argv[: argv.index("--")] if "--" in argv else argv
-    return _fail(UsageError(*explained(error)), _wants_json(words), None)
+    return _fail(UsageError(*explained(error, argv[0] if argv[0] in VERBS else "")), _wants_json(words), None)
 
 
 def _misplaced(option: str, argv: Sequence[str]) -> RememberError | None:

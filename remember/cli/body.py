@@ -45,7 +45,10 @@ def from_editor(text: str, suffix: str) -> str:
     import subprocess
     import tempfile
 
-    command = os.environ.get("VISUAL") or os.environ.get("EDITOR") or "vi"
+    command = os.environ.get("VISUAL") or os.environ.get("EDITOR")
+    if not command and not (sys.stdin.isatty() and sys.stdout.isatty()):
+        raise RefusedInput("there is no terminal for an editor", "give the text as an option or in a file, or set EDITOR")
+    command = command or "vi"
     with tempfile.TemporaryDirectory(prefix="remember-") as folder:
         path = os.path.join(folder, "memo" + suffix)
         with open(path, "w", encoding="utf-8", errors="surrogateescape", newline="") as file:

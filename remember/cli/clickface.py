@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from difflib import get_close_matches
-
 import click
 
-from remember.cli.options import Args, Option, Spec
+from remember.cli.meant import INSTEAD, command_meant, near, option_meant
+from remember.cli.options import Args, Argument, Option, Spec
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
 __all__ = ["explained", "group"]
 
@@ -42,7 +41,7 @@ class _Lazy(click.Group):
         return _command(self.load(name), self.invoke_spec)
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> tuple[str | None, click.Command | None, list[str]]:
-        _suggest(ctx, args, self.verbs)
+        _suggest(ctx, args, [verb for verb in self.verbs if not self.load(verb).hidden])
         return super().resolve_command(ctx, args)
 
 
@@ -54,38 +53,44 @@ class _NoSuchCommand(click.UsageError):
         self.near = near
 
 
-def _suggest(ctx: click.Context, args: list[str], names: Mapping[str, object]) -> None:
-    if args and not args[0].startswith("-") and args[0] not in names:
-        raise _NoSuchCommand(args[0], _near(args[0], names), ctx)
+def _suggest(ctx: click.Context, args: list[str], names: Sequence[str]) -> None:
+    """Refuse a command that is not there; `names` are those that are worth naming."""
+    group = ctx.command
+    assert isinstance(group, click.Group)
+    if args and not args[0].startswith("-") and group.get_command(ctx, args[0]) is None:
+        raise _NoSuchCommand(args[0], command_meant(args[0], names, "" if ctx.parent is None else group.name or ""), ctx)
 
 
-def _near(word: str, known: Iterable[str]) -> list[str]:
-    return get_close_matches(word, list(known), 3, 0.5)
-
-
-def explained(error: click.ClickException) -> tuple[str, str]:
-    """What is wrong with a command line, and what may have been meant or where to look."""
+def explained(error: click.ClickException, verb: str = "") -> tuple[str, str]:
+    """What is wrong with a command line that begins with that verb, and what may have been meant or where to look."""
     context = getattr(error, "ctx", None)
-    command = context.command_path if context is not None else "remember"
+    command = context.command_path if context is not None else f"remember {verb}".rstrip()
     hint = f"see `{command} --help`"
-    near: list[str] = []
+    meant = ""
     message = error.format_message().rstrip(".")
     if isinstance(error, _NoSuchCommand):
-        near = error.near
+        meant = _did_you_mean(error.near)
     elif isinstance(error, click.NoSuchOption):
         known = [flag for param in context.command.get_params(context) for flag in param.opts] if context is not None else []
         message = f"there is no option {error.option_name}"
-        near = _near(error.option_name, known) if len(error.option_name) > 2 else []
+        meant = option_meant(error.option_name, context.command.name or "" if context is not None else "", known)
     elif isinstance(error, click.BadParameter) and error.param is not None and isinstance(error.param.type, click.Choice):
-        near = _near(message.rpartition(": '")[2].partition("'")[0], [str(choice) for choice in error.param.type.choices])
-    if near:
-        hint = f"did you mean {' or '.join(near)}? {hint}"
+        wrong = message.rpartition(": '")[2].partition("'")[0]
+        meant = _did_you_mean(near(wrong, [str(choice) for choice in error.param.type.choices]))
+    elif message.startswith("Got unexpected extra argument") and context is not None:
+        meant = INSTEAD.get(context.command.name or "", "")
+    if meant:
+        hint = f"{meant}{'' if meant.endswith('?') else ';'} {hint}"
     return message[:1].lower() + message[1:], hint
+
+
+def _did_you_mean(names: Sequence[str]) -> str:
+    return f"did you mean {' or '.join(names)}?" if names else ""
 
 
 class _Subgroup(click.Group):
     def resolve_command(self, ctx: click.Context, args: list[str]) -> tuple[str | None, click.Command | None, list[str]]:
-        _suggest(ctx, args, self.commands)
+        _suggest(ctx, args, [name for name, command in self.commands.items() if not command.hidden])
         return super().resolve_command(ctx, args)
 
 
@@ -102,13 +107,18 @@ def _command(spec: Spec, invoke: Callable[[Spec, Args], int]) -> click.Command:
         return invoke(spec, Args(values))
 
     params: list[click.Parameter] = [
-        click.Argument([a.dest], nargs=-1 if a.many else 1, required=not a.optional, metavar=a.metavar + ("..." if a.many else ""))
+        click.Argument([a.dest], nargs=-1 if a.many else 1, required=not a.optional, metavar=_shown(a))
         for a in spec.arguments
     ]
     params += [_option(option) for option in spec.options]
     return click.Command(
         spec.name, params=params, callback=callback, help=spec.help, epilog=epilog, context_settings=_SETTINGS, hidden=spec.hidden
     )
+
+
+def _shown(argument: Argument) -> str:
+    name = f"[{argument.metavar}]" if argument.optional else argument.metavar
+    return name + ("..." if argument.many else "")
 
 
 def _option(option: Option) -> click.Option:

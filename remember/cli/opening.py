@@ -47,15 +47,15 @@ def stamp(memo: Memo) -> str:
     return local_time(memo.created_ms if memo.modified_ms is None else memo.modified_ms)
 
 
-def print_change(change: Change, out: Output, done: str) -> None:
-    """One line about a change, and its warnings on standard error."""
+def print_change(change: Change, out: Output, done: str, was: str = "") -> None:
+    """One line about a change, and its warnings on standard error; `was` is what a memo is already where nothing is done."""
     for warning in change.warnings:
         out.warn(warning)
     name = change.id or safe(change.path or "")
     if change.duplicate_of is not None:
         out.line(f"already there: {safe(change.duplicate_of)}")
     elif not change.changed:
-        out.line(f"nothing to change: {name}")
+        out.line(f"nothing to change: {name}{was}")
     elif not out.quiet:
         place = safe(change.path or "") + (f":{change.line}" if change.kind == "fact" and change.line else "")
         out.line(f"{done} {out.style(name, 'cyan')}  {place}" + (f"  (undo: {change.recovery_id})" if change.recovery_id else ""))

@@ -23,6 +23,15 @@ _LINES = ("jsonl", "mcp-memory")
 FORMATS = ("remember", "zcode", "bullets", "harness", "vault", "basic-memory", "mcp-memory", "jsonl", "codex")
 """Names that `import` takes."""
 
+_OTHER_NAMES = {
+    **dict.fromkeys(("claude", "claude-code", "claudecode"), "zcode"),
+    **dict.fromkeys(("obsidian", "logseq", "markdown", "md", "wiki", "foam", "docs"), "vault"),
+    **dict.fromkeys(("mcp", "server-memory", "memory-server"), "mcp-memory"),
+    **dict.fromkeys(("json", "ndjson"), "jsonl"),
+    **dict.fromkeys(("pi", "pi-remember", "native"), "remember"),
+}
+"""What people call a source, and the format that it has."""
+
 _LINE_LIMIT = 16 << 20
 
 
@@ -32,11 +41,15 @@ def open_source(format_name: str, path: str, near: str) -> list[Item | Broken]:
     Raises RefusedInput for an unknown format or a source of another kind, NotFound where there is none, IOFailure.
     """
     if format_name not in FORMATS:
-        raise RefusedInput(f"there is no format {format_name} to import", "formats are " + ", ".join(FORMATS))
+        other = _OTHER_NAMES.get(format_name.casefold())
+        meant = f"that is {other}: `remember import {other} PATH`; " if other else ""
+        raise RefusedInput(f"there is no format {format_name} to import", f"{meant}formats are " + ", ".join(FORMATS))
     try:
         found = os.stat(path)
     except (FileNotFoundError, NotADirectoryError):
-        raise NotFound(path, hint="give the path of what is to be imported") from None
+        dash = os.path.basename(path) == "-"
+        hint = "standard input is not read here; put it into a file" if dash else "give the path of what is to be imported"
+        raise NotFound(path, hint=hint) from None
     except OSError as error:
         raise IOFailure(path, error) from error
     is_directory = found.st_mode & 0o170000 == 0o040000

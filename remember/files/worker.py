@@ -26,7 +26,8 @@ GUARD = "REMEMBER_WORKER"
 
 _TICK_S, _GRACE_S = 0.05, 1.0
 _CHUNK = 1 << 16
-_REASON_BYTES = 4096
+_REASON_BYTES = 64 << 10
+_TRACEBACK = "Traceback (most recent call last):"
 _ZOMBIE = ("WEXITED", "WNOHANG", "WNOWAIT")
 
 
@@ -136,7 +137,7 @@ class _Talk:
                 self.output += self._read(self.stdout)
             else:
                 self.errors += self._read(self.stderr)
-                del self.errors[_REASON_BYTES:]
+                del self.errors[:-_REASON_BYTES]
 
     def _write(self) -> None:
         try:
@@ -163,9 +164,9 @@ class _Talk:
             self.stdin.close()
 
     def complaint(self) -> str:
-        """The first line that it wrote on standard error, to be put behind a reason."""
+        """The first line that it wrote on standard error, of Python's traceback the last; to be put behind a reason."""
         lines = self.errors.decode("utf-8", "replace").strip().splitlines()
-        said = "".join(char for char in lines[0] if char.isprintable())[:200] if lines else ""
+        said = "".join(char for char in lines[-1 if _TRACEBACK in lines else 0] if char.isprintable())[:200] if lines else ""
         return f": {said}" if said else ""
 
     def close(self) -> None:

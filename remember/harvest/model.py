@@ -17,7 +17,9 @@ def main(arguments: list[str]) -> int:
     try:
         import llm
     except ImportError:
-        return _failed("the library llm is not installed; pip install 'remember-md[llm]'")
+        from remember.extras import installing
+
+        return _failed(f"the library llm is not installed; {installing('llm')}")
     prompt = sys.stdin.buffer.read().decode("utf-8", "replace")
     try:
         model = llm.get_model(arguments[0])

@@ -140,11 +140,6 @@ class Audit:
         else:
             self.connection.close()
 
-    def recorded_size(self, path: str) -> int:
-        """Bytes that the file had when it was indexed; 0 for a file without row."""
-        known = self.files.get(path)
-        return known.signature[3] if known is not None and isinstance(known.signature[3], int) else 0
-
     def is_same(self, path: str, signature: Signature) -> bool:
         """Whether the index recorded the file with this size and these times, and surely so; its rows are then `recorded`."""
         known = self.files.get(path)

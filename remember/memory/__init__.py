@@ -120,14 +120,14 @@ class Memory:
 
     def forget(
         self,
-        named: str,
-        *,
+        *named: str,
         by: str = "",
         agreed: Callable[[Sequence[Memo]], bool] | None = None,
         timeout_s: float = 10.0,
     ) -> tuple[tuple[Memo, ...], tuple[Change, ...] | None]:
         """Remove an ID, a place or what contains a text, if `agreed` says so of the memos (default: of one memo only).
 
+        Several are a memo each, or the words of one text.
         `by` is `id` or `text` to force one of both; (memos, changes), the changes None where nothing was agreed.
         """
         from remember.memory.changing import forget_memos, with_terms

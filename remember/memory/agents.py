@@ -18,9 +18,6 @@ if TYPE_CHECKING:
 
 __all__ = ["AGENTS", "AgentSetup", "HooksPlan", "own_command"]
 
-INSTALL = "pip install 'remember-md[mcp]'"
-
-
 class HooksPlan(NamedTuple):
     """What is to be done: the files that change, how (unified diff lines), and what the user has still to do."""
 
@@ -76,7 +73,11 @@ def own_command() -> tuple[str, ...]:
 def _missing_extra() -> tuple[str, ...]:
     from importlib.util import find_spec
 
-    return () if find_spec("mcp") else (f"the MCP server needs the extra `mcp`, which is not installed: {INSTALL}",)
+    if find_spec("mcp"):
+        return ()
+    from remember.extras import installing
+
+    return (f"the MCP server cannot start: the extra `mcp` is not installed; {installing('mcp')}",)
 
 
 def _shown(plan: Plan, more: tuple[str, ...]) -> HooksPlan:

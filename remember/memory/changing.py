@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from typing import TypeVar
 
     from remember.change.target import Target, Terms, Wanted
-    from remember.change.undo import Turned
+    from remember.change.undo import OtherHalfMissing, Turned
     from remember.index.catalogue import Index
     from remember.memory.context import Surroundings
     from remember.model import Change, Memo, StoreRef
@@ -105,21 +105,30 @@ def change_memo(around: Surroundings, address: str, wanted: Wanted, terms: Terms
 
 
 def forget_memos(
-    around: Surroundings, named: str, by: str, terms: Terms, agreed: Callable[[Sequence[Memo]], bool]
+    around: Surroundings, named: Sequence[str], by: str, terms: Terms, agreed: Callable[[Sequence[Memo]], bool]
 ) -> tuple[tuple[Memo, ...], tuple[Change, ...] | None]:
     """Remove what is named, if `agreed` says so of the memos; (memos, changes), the latter None where it did not.
 
-    An ID or a place may mean any store of the call; a text means the local one where nothing was said, else the global one.
+    Several words are a memo each where one of them is exactly an ID or a place, else one text. An ID or a place may mean any
+    store of the call; a text means the local one where nothing was said, else the global one.
     """
-    from remember.change import address
-    from remember.change.forget import forget, select
+    from remember.change.forget import exactly, forget, select, select_each
+    from remember.errors import NotFound
 
-    def ask(targets: list[Target]) -> tuple[tuple[Memo, ...], tuple[Change, ...] | None]:
+    def choose(targets: list[Target]) -> list[tuple[Target, Memo]]:
         indexes = [target.index for target in targets]
-        exact = by != "text" and any(look(indexes, named.strip()) for look in (address.by_id, address.by_place, address.by_name))
+        exact = by != "text" and any(exactly(indexes, word.strip()) for word in named)
         local = [target for target in targets if target.ref.scope == "local"]
         narrowed = local if around.scope is None and not around.stores and local and not exact and by != "id" else targets
-        chosen = select(narrowed, named, by)
+        if not exact or len(named) == 1:
+            return select(narrowed, " ".join(named), by)
+        try:
+            return select(narrowed, " ".join(named), "text")
+        except NotFound:
+            return select_each(targets, named)
+
+    def ask(targets: list[Target]) -> tuple[tuple[Memo, ...], tuple[Change, ...] | None]:
+        chosen = choose(targets)
         memos = tuple(memo for _, memo in chosen)
         return memos, forget(chosen, terms) if agreed(memos) else None
 
@@ -129,13 +138,36 @@ def forget_memos(
 def turn(around: Surroundings, which: str, recovery_id: str | None, terms: Terms) -> Turned:
     """`undo`, `redo` or `restore` a record of the stores of the call."""
     from remember.change import undo
+    from remember.errors import Conflict
 
     def ask(targets: list[Target]) -> Turned:
         if recovery_id is not None:
             return undo.restore(targets, recovery_id, terms)
         return undo.redo(targets, terms) if which == "redo" else undo.undo(targets, terms)
 
-    return with_targets(around, writable_refs(around), ask)
+    try:
+        return with_targets(around, writable_refs(around), ask)
+    except undo.OtherHalfMissing as missing:
+        raise Conflict(missing.message, _with_the_other_half(around, missing, which) or missing.hint) from None
+
+
+def _with_the_other_half(around: Surroundings, missing: OtherHalfMissing, which: str) -> str:
+    """What to type so that the other half of a move is at hand; "" where no store that is known here has it."""
+    from remember.scope import registry
+    from remember.scope.discover import global_store, local_store
+
+    def has(ref: StoreRef) -> bool:
+        return os.path.lexists(os.path.join(recovery_dir(around.config, ref), missing.partner + ".json"))
+
+    trusted = registry.trusted(around.config.config_dir)
+    if has(global_store(around.config)) or has(local_store(around.root, around.cwd, around.config, trusted)):
+        return "repeat the command with --scope both"
+    for root in sorted(trusted):
+        ref = local_store(root, around.cwd, around.config, trusted) if os.path.isdir(root) else None
+        if ref is not None and has(ref):
+            command = f"remember restore {missing.record_id}" if which != "redo" else "remember redo"
+            return f"it is in {ref.path}: `{command} --root {root}`"
+    return ""
 
 
 def move_memo(around: Surroundings, address: str, slug: str | None, scope: str | None, terms: Terms) -> Change:
@@ -146,7 +178,8 @@ def move_memo(around: Surroundings, address: str, slug: str | None, scope: str |
     from remember.store.create import create_store
 
     if (slug is None) == (scope is None):
-        raise RefusedInput("it is not said where to move it", "give --slug S or --to local|global")
+        said = "both --slug and --to are given" if slug is not None else "it is not said where to move it"
+        raise RefusedInput(said, "give --slug S or --to local|global")
     refs = list(writable_refs(around))
     if slug is not None:
         return with_targets(around, refs, lambda targets: rename(targets, address, slug, terms))

@@ -157,7 +157,7 @@ def manifest_write(around: Surroundings, file: str, force: bool = False) -> tupl
     Raises PathTaken where the file is there and `force` is not given, IOFailure.
     """
     from remember.check.manifest import manifest_text
-    from remember.errors import IOFailure, PathTaken
+    from remember.errors import IOFailure, NotFound, PathTaken
     from remember.files.lines import replace_file
     from remember.layouts import layout_of
 
@@ -169,6 +169,8 @@ def manifest_write(around: Surroundings, file: str, force: bool = False) -> tupl
     path = os.path.abspath(os.path.join(around.cwd, file))
     if os.path.lexists(path) and not force:
         raise PathTaken(path)
+    if not os.path.isdir(os.path.dirname(path)):
+        raise NotFound(f"the directory {os.path.dirname(path)}", hint="make it first, or name another file")
     try:
         replace_file(path, data)
     except OSError as error:

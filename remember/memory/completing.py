@@ -113,7 +113,7 @@ def _codes(around: Surroundings, typed: str) -> Candidates:
 
 
 def _keys(around: Surroundings, typed: str) -> Candidates:
-    from remember.scope.config import KEYS
+    from remember.scope.keys import KEYS
 
     return [(key.name, key.meaning) for key in KEYS]
 

@@ -184,9 +184,9 @@ def read_whole(index: Index, memo: Memo) -> Shown:
     if index.ref.layout != "remember":
         return _read_foreign(index, memo, read, text)
     if memo.kind == "fact":
-        for fact in facts.parse(text).facts:
-            if (fact.id == memo.id and memo.id) or (memo.id is None and fact.line == memo.line):
-                return Shown(memo._replace(text=fact.text, line=fact.line), fact.text, facts.revision(text, fact), read.data, fact.line)
+        found = [f for f in facts.parse(text).facts if (f.id == memo.id if memo.id else f.line == memo.line)]
+        for fact in [f for f in found if f.line == memo.line] or found:
+            return Shown(memo._replace(text=fact.text, line=fact.line), fact.text, facts.revision(text, fact), read.data, fact.line)
         raise NotFound(memo.place, hint="it has just been changed")
     if memo.kind == "text":
         return Shown(memo, text, notes.revision_of(read.data), read.data, 1)

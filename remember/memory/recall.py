@@ -35,7 +35,8 @@ def over_budget(around: Surroundings, ref: StoreRef) -> list[Finding]:
         return []  # what is wrong with the index is a finding of its own
     if opened is None:
         return []
-    budget = around.config.number(BUDGETS.get(ref.scope, "inject_chars_local"))
+    key = BUDGETS.get(ref.scope, "inject_chars_local")
+    budget = around.config.number(key)
     with Index(ref, opened, Freshness()) as index:
         try:
             order = [row for (row,) in index.connection.execute(f"SELECT memo.id {_FROM} ORDER BY {FILE_ORDER}")]
@@ -48,7 +49,9 @@ def over_budget(around: Surroundings, ref: StoreRef) -> list[Finding]:
     report = Reporter(ref, around.config.severities)
     more = " …" if len(missing) > _NAMED else ""
     named = ", ".join(memo.id or memo.place for memo in omitted)
-    report.add("R901", "", 0, f"the snapshot leaves out {len(missing)} of {counted(len(order), 'line')}: {named}{more}")
+    lines = counted(len(order), "line")
+    message = f"what an agent sees at first (`remember context`) leaves out {len(missing)} of {lines}, since {key} is {budget}"
+    report.add("R901", "", 0, f"{message}: {named}{more}")
     return report.findings
 
 

@@ -11,66 +11,17 @@ import sys
 
 from remember._named import NamedTuple
 from remember.files.lines import read_small
+from remember.scope.keys import KEYS, KEYS_BY_NAME, near_key, variables
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = [
-    "KEYS",
-    "KEYS_BY_NAME",
-    "Config",
-    "Key",
-    "Value",
-    "check",
-    "check_tables",
-    "default_dirs",
-    "load",
-    "near_key",
-    "parse",
-    "user_file",
-]
+    from remember.scope.keys import Key
+
+__all__ = ["Config", "Value", "check", "check_tables", "default_dirs", "load", "parse", "user_file"]
 
 
-class Key(NamedTuple):
-    """A setting: its kind (`path`, `relative`, `count`, `switch`, `choice`, `text`, `command`), default, further variables, meaning."""
-
-    name: str
-    kind: str
-    default: object
-    meaning: str
-    variables: tuple[str, ...] = ()
-    project: bool = False
-    choices: tuple[str, ...] = ()
-
-
-KEYS = (
-    Key("global_dir", "path", "~/.pi/agent/memory", "the global store", ("REMEMBER_DIR", "PI_REMEMBER_DIR")),
-    Key("local_dir", "relative", ".pi/memory", "the local store, below the root"),
-    Key("cache_dir", "path", None, "where indexes live"),
-    Key("inject", "switch", True, "whether `context` gives anything", project=True),
-    Key("inject_chars_global", "count", 3000, "snapshot budget of the global store", ("PI_REMEMBER_INJECT_CHARS_GLOBAL",)),
-    Key("inject_chars_local", "count", 3000, "snapshot budget of the local store", ("PI_REMEMBER_INJECT_CHARS_LOCAL",), project=True),
-    Key("exit_summary", "switch", False, "the exit summary", ("PI_REMEMBER_EXIT_SUMMARY",)),
-    Key("exit_summary_model", "text", None, "model of the exit summary", ("PI_REMEMBER_EXIT_SUMMARY_MODEL",)),
-    Key(
-        "exit_summary_scope",
-        "choice",
-        "auto",
-        "store of the exit summary",
-        ("PI_REMEMBER_EXIT_SUMMARY_SCOPE",),
-        False,
-        ("auto", "local", "global"),
-    ),
-    Key("exit_summary_timeout_ms", "count", 10000, "how long the exit summary may take", ("PI_REMEMBER_EXIT_SUMMARY_TIMEOUT_MS",)),
-    Key("summary_command", "command", None, "the command that answers a prompt for `harvest`"),
-    Key("consolidate_command", "command", None, "the command that makes a plan for `consolidate run`"),
-    Key("consolidate_timeout_ms", "count", 300_000, "how long that command may take"),
-    Key("color", "choice", "auto", "colours", (), True, ("auto", "always", "never")),
-)
-"""Every key, in the order in which `config show` prints them."""
-
-KEYS_BY_NAME = {key.name: key for key in KEYS}
 _ON, _OFF = ("1", "true", "yes", "on"), ("0", "false", "no", "off")
 
 
@@ -156,7 +107,7 @@ def load(environ: Mapping[str, str], home: str, project_file: str | None = None,
         sources: list[tuple[object, str]] = []
         if given and given.get(key.name) is not None:
             sources.append((given[key.name], "command line"))
-        for variable in dict.fromkeys((*_first_names(key), *key.variables)):
+        for variable in variables(key):
             if environ.get(variable):
                 sources.append((environ[variable], f"environment {variable}"))
         if key.project and key.name in project:
@@ -167,11 +118,6 @@ def load(environ: Mapping[str, str], home: str, project_file: str | None = None,
         values[key.name] = _choose(key, sources, default, home, warnings)
     severities = {str(k): str(v) for source in (user, project) for k, v in _table(source.get("check")).items()}
     return Config(values, tuple(warnings), config_dir, data_dir, home, severities)
-
-
-def _first_names(key: Key) -> tuple[str, ...]:
-    own = f"REMEMBER_{key.name.upper()}"
-    return (key.variables[0], own) if key.name == "global_dir" else (own,)
 
 
 def _table(value: object) -> Mapping[str, object]:
@@ -273,11 +219,3 @@ def check_tables(config: Config, project_file: str | None = None) -> list[tuple[
     """The table `[check]` of each file that has one, as (path, value); what codes there are is not known here."""
     paths = [os.path.join(config.config_dir, "config.toml"), *([project_file] if project_file else [])]
     return [(path, found["check"]) for path in paths if "check" in (found := _file(path, []))]
-
-
-def near_key(name: str) -> str:
-    """A hint for a key that is not known: the nearest one, or nothing."""
-    from difflib import get_close_matches
-
-    near = get_close_matches(name, KEYS_BY_NAME, 1)
-    return f" (did you mean {near[0]}?)" if near else ""

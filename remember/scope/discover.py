@@ -25,7 +25,7 @@ def canonical_root(root: str, cwd: str, home: str) -> str:
     if not os.path.exists(path):
         raise NoSuchRoot(root)
     if not os.path.isdir(path):
-        raise NoSuchRoot(root, "it is no directory")
+        raise NoSuchRoot(root, "it is no directory", "a root is a workspace's directory; --store names a file of memos or a folder")
     return path
 
 

@@ -1,26 +1,38 @@
-"""Sets one key of the user's configuration file by its span; comments, order and all other bytes stay."""
+"""Sets or unsets one key of a configuration file by its span; comments, order and all other bytes stay."""
 
 from __future__ import annotations
 
 from remember.errors import IOFailure, RefusedInput
 from remember.files.lines import read_small
-from remember.scope.config import KEYS_BY_NAME, near_key, parse
+from remember.scope.config import parse
+from remember.scope.keys import KEYS, KEYS_BY_NAME, near_key
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["set_value"]
+    from remember.scope.keys import Key
+
+__all__ = ["key_of", "set_value", "unset_value"]
 
 
-def set_value(path: str, name: str, raw: str, home: str, write: Callable[[str, bytes], None]) -> None:
-    """Set one key of the user's file by its span; comments, order and all other bytes stay.
-
-    `write(path, bytes)` puts the file in place. Raises RefusedInput for an unknown key, an invalid value, or a file that is no TOML.
-    """
+def key_of(name: str, project: bool = False) -> Key:
+    """The setting of that name. Raises RefusedInput for an unknown one, and for one that no project may set where it is to."""
     key = KEYS_BY_NAME.get(name)
     if key is None:
         raise RefusedInput(f"there is no setting {name}{near_key(name)}", "see `remember config show`")
+    if project and not key.project:
+        may = ", ".join(key.name for key in KEYS if key.project)
+        raise RefusedInput(f"{name} may not be set by a project", f"a project sets {may}; leave --project out to set it for you")
+    return key
+
+
+def set_value(path: str, key: Key, raw: str, home: str, write: Callable[[str, bytes], None]) -> None:
+    """Set one key of the file; `write(path, bytes)` puts it in place.
+
+    Raises RefusedInput for an invalid value, or a file that is no TOML.
+    """
+    name = key.name
     try:
         value = parse(key, raw, home)
     except ValueError as error:
@@ -29,8 +41,22 @@ def set_value(path: str, name: str, raw: str, home: str, write: Callable[[str, b
     text = (old or b"").decode("utf-8", "surrogateescape")
     shown = _toml(raw if key.kind == "path" else value)
     new = _edited(text, name, shown)
-    _check_edit(path, text, new, name)
+    _check_edit(path, text, new, name, True)
     write(path, new.encode("utf-8", "surrogateescape"))
+
+
+def unset_value(path: str, name: str, write: Callable[[str, bytes], None]) -> bool:
+    """Take one key out of the file; whether it was there. Raises RefusedInput for a file that is no TOML."""
+    text = (_present(path) or b"").decode("utf-8", "surrogateescape")
+    lines = text.split("\n")
+    number = _line_of(lines, name)
+    if number is None:
+        _check_edit(path, text, text, name, False)
+        return False
+    new = "\n".join(lines[:number] + (lines[number + 1 :] or [""] * bool(number)))
+    _check_edit(path, text, new, name, False)
+    write(path, new.encode("utf-8", "surrogateescape"))
+    return True
 
 
 def _present(path: str) -> bytes | None:
@@ -40,7 +66,7 @@ def _present(path: str) -> bytes | None:
         raise IOFailure(path, error) from error
 
 
-def _check_edit(path: str, old: str, new: str, name: str) -> None:
+def _check_edit(path: str, old: str, new: str, name: str, there: bool) -> None:
     """Refuse unless the file was TOML before, is TOML after, and nothing but the one key differs."""
     import tomllib
 
@@ -51,10 +77,10 @@ def _check_edit(path: str, old: str, new: str, name: str) -> None:
     try:
         after = tomllib.loads(new.removeprefix("\ufeff"))
     except (ValueError, RecursionError):
-        after = {}
-    rest = {k: v for k, v in after.items() if k != name}
-    if name not in after or rest != {k: v for k, v in before.items() if k != name}:
-        raise RefusedInput(f"{name} cannot be set in {path} without touching other lines", "use `remember config edit`")
+        after = None
+    rest = {k: v for k, v in (after or {}).items() if k != name}
+    if after is None or (name in after) != there or rest != {k: v for k, v in before.items() if k != name}:
+        raise RefusedInput(f"{name} cannot be changed in {path} without touching other lines", "change it with an editor")
 
 
 def _toml(value: object) -> str:
@@ -71,17 +97,29 @@ def _edited(text: str, name: str, shown: str) -> str:
     """The TOML text with one top-level key set: its line replaced, or a line added before the first table."""
     lines = text.split("\n")
     newline = "\r" if lines[0].endswith("\r") else ""
-    table = next((n for n, line in enumerate(lines) if line.lstrip().startswith("[")), len(lines))
-    for number, line in enumerate(lines[:table]):
-        key, equals, rest = line.partition("=")
-        if equals and key.strip().strip("\"'") == name:
-            end = "\r" if line.endswith("\r") else ""
-            lines[number] = f"{key}= {shown}{_comment(rest)}{end}"
-            return "\n".join(lines)
+    number = _line_of(lines, name)
+    if number is not None:
+        key, _, rest = lines[number].partition("=")
+        lines[number] = f"{key}= {shown}{_comment(rest)}" + ("\r" if lines[number].endswith("\r") else "")
+        return "\n".join(lines)
+    table = _first_table(lines)
     if table == len(lines):
         table -= lines[-1] == ""  # before the nothing that follows a final line end
         return "\n".join([*lines[:table], f"{name} = {shown}{newline}", ""])
     return "\n".join([*lines[:table], f"{name} = {shown}{newline}", *lines[table:]])
+
+
+def _first_table(lines: list[str]) -> int:
+    return next((n for n, line in enumerate(lines) if line.lstrip().startswith("[")), len(lines))
+
+
+def _line_of(lines: list[str], name: str) -> int | None:
+    """The line in which a top-level key is set."""
+    for number, line in enumerate(lines[: _first_table(lines)]):
+        key, equals, _ = line.partition("=")
+        if equals and key.strip().strip("\"'") == name:
+            return number
+    return None
 
 
 def _comment(rest: str) -> str:

@@ -17,9 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from typing import NoReturn
 
-__all__ = ["INSTALL", "serve"]
+__all__ = ["serve"]
 
-INSTALL = "pip install 'remember-md[mcp]'"
 """What brings the SDK."""
 
 _TOOLSETS = {"all": Toolset, "single": SingleToolset, "files": FilesToolset}
@@ -43,7 +42,9 @@ def serve(root: str | None, stores: Sequence[str], toolset: str, read_only: bool
         from remember.serve.frames import Asked, Replies, Requests
         from remember.serve.server import make_server
     except ImportError as error:
-        raise RefusedInput(f"serving MCP needs the extra `mcp` ({error})", f"install it: {INSTALL}") from error
+        from remember.extras import installing
+
+        raise RefusedInput(f"serving MCP needs the extra `mcp` ({error})", f"install it: {installing('mcp')}") from error
     server = make_server(caller, tools, __version__)
 
     async def run() -> None:

@@ -18,13 +18,16 @@ if TYPE_CHECKING:
 
     from remember.files.safe import Spot
 
-__all__ = ["ADDITIONS_KEPT", "Journal", "Listing"]
+__all__ = ["ADDITIONS_KEPT", "Journal", "Listing", "moment"]
 
 ADDITIONS_KEPT = 500
 """Records of additions beyond the newest of this number are dropped by a later write."""
 
 _RECORD_LIMIT = 8 * LIMIT_BYTES
 _ENDING = ".json"
+_HEAD_BYTES = 4096
+"""What stands before a record's changes: its summary is the longest of it."""
+_NOT_THROUGH = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0)
 
 
 class Listing(NamedTuple):
@@ -86,6 +89,28 @@ class Journal:
     def ids(self) -> list[str]:
         """The IDs that have the form of ours, oldest first; whether a record is ours only its content tells."""
         return [name[: -len(_ENDING)] for name in self.names() if name.endswith(_ENDING) and is_record_id(name[: -len(_ENDING)])]
+
+    def turns(self) -> dict[str, int]:
+        """When each record was last undone or applied again, in milliseconds; those that never were are left out."""
+        from remember.format.times import parse
+
+        found: dict[str, int] = {}
+        names = self.ids()
+        if not names:
+            return found
+        with self._place("any") as spot:
+            for name in names:
+                try:
+                    descriptor = os.open(name + _ENDING, os.O_RDONLY | _NOT_THROUGH, dir_fd=spot.folder)
+                except OSError:
+                    continue  # whoever reads it whole says why it cannot be
+                with os.fdopen(descriptor, "rb", buffering=0) as file:
+                    head = file.read(_HEAD_BYTES) or b""
+                # A line of its own, which no JSON string can hold.
+                moment = parse(head.partition(b'\n "turned": "')[2].partition(b'"')[0].decode("ascii", "replace"))
+                if moment is not None:
+                    found[name] = moment
+        return found
 
     def load(self, name: str) -> Record:
         """The record of that ID. Raises NotFound, and DamagedStore for one that breaks its form or calls itself otherwise."""
@@ -151,7 +176,7 @@ class Journal:
     def new_id(self, now_ms: int, bits: Callable[[int], int], addition: bool) -> str:
         """An ID that sorts after all there are, whatever the clock says, so that undo goes backwards through the changes."""
         ids = self.ids()
-        newest_ms = _moment(ids[-1]) if ids else -1
+        newest_ms = moment(ids[-1]) if ids else -1
         return record_id(max(now_ms, newest_ms + 1), bits(31), addition)
 
     def save(self, record: Record) -> None:
@@ -195,7 +220,7 @@ class Journal:
         return isinstance(document, dict) and document.get("by") == "remember"
 
 
-def _moment(name: str) -> int:
+def moment(name: str) -> int:
     """The milliseconds in a recovery ID; -1 where its digits are no time."""
     from remember.format.times import parse
 

@@ -9,9 +9,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-__all__ = ["INSTALL", "run_picker"]
+__all__ = ["run_picker"]
 
-INSTALL = "pip install 'remember-md[tui]'"
 """What brings Textual."""
 
 
@@ -25,7 +24,11 @@ def run_picker(root: str | None, scope: str | None, stores: Sequence[str], safe:
     except ModuleNotFoundError as error:
         if error.name not in ("textual", "rich"):
             raise
-        raise RefusedInput("the terminal picker needs the extra `tui` (Textual is not installed)", f"install it: {INSTALL}") from error
+        from remember.extras import installing
+
+        raise RefusedInput(
+            "the terminal picker needs the extra `tui` (Textual is not installed)", f"install it: {installing('tui')}"
+        ) from error
     door = Door(root, scope, stores)
     door.find("")
     Picker(door, safe).run()

@@ -11,9 +11,8 @@ if TYPE_CHECKING:
 
     from remember.memory import Memory
 
-__all__ = ["INSTALL", "run_browser"]
+__all__ = ["run_browser"]
 
-INSTALL = "pip install 'remember-md[web]'"
 """What brings Datasette."""
 
 
@@ -31,7 +30,9 @@ def run_browser(memory: Memory, port: int, safe: Callable[[str], str], told: Cal
     except ModuleNotFoundError as error:
         if (error.name or "").startswith("remember"):
             raise
-        raise RefusedInput(f"browsing needs the extra `web` ({error.name} is not installed)", f"install it: {INSTALL}") from error
+        from remember.extras import installing
+
+        raise RefusedInput(f"browsing needs the extra `web` ({error.name} is not installed)", f"install it: {installing('web')}") from error
     import secrets
     import socket
 

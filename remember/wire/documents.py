@@ -24,6 +24,7 @@ MODELS: Mapping[str, type[BaseModel]] = {
     "config-edit": settings.ConfigEdited,
     "config-path": settings.ConfigPath,
     "config-set": settings.ConfigSet,
+    "config-unset": settings.ConfigUnset,
     "config-show": settings.ConfigShow,
     "consolidation-begun": runs.ConsolidationBegun,
     "consolidation-plan": plans.ConsolidationPlan,

@@ -10,6 +10,7 @@ __all__ = [
     "ConfigProblems",
     "ConfigSet",
     "ConfigShow",
+    "ConfigUnset",
     "Initialised",
     "Registered",
     "RegisteredStores",
@@ -72,6 +73,14 @@ class ConfigSet(DocumentBase):
     key: str
     value: str
     path: str
+
+
+class ConfigUnset(DocumentBase):
+    """The answer of `config unset --json`; exit status 1 where there was nothing to take out."""
+
+    key: str
+    path: str
+    changed: bool
 
 
 class ConfigEdited(DocumentBase):

@@ -89,7 +89,7 @@ def test_a_note_moves_with_id_bytes_and_dates(two):
     assert everywhere.read(change.path) == before[0][made.path]
     assert made.path not in local.files()
     assert change.id == made.id and linking.path in change.warnings[0]
-    undo([local.target], local.terms(), [everywhere.target])
+    undo([local.target, everywhere.target], local.terms())
     assert (local.files(), everywhere.files()) == before
     redo([local.target, everywhere.target], local.terms())
     assert everywhere.read(change.path) == before[0][made.path]
@@ -105,7 +105,7 @@ def test_a_fact_moves_with_id_and_creation_date(two):
     assert everywhere.read() == f"prose\r\n<!-- 2026-10-18T16:10:34Z [{fact.id}] -->\r\ntea\r\n".encode()
     assert [memo.text for memo in local.memos("fact")] == ["water"]
     assert change.line == 3
-    undo([everywhere.target], local.terms(), [local.target])
+    undo([everywhere.target, local.target], local.terms())
     assert (local.files(), everywhere.files()) == before
 
 
@@ -216,3 +216,31 @@ def test_a_move_that_cannot_arrive_is_taken_back(two, monkeypatch):
         move([shop.target, other.target], made.id, other.target, shop.terms())
     assert (shop.files(), other.files()) == before
     assert len(shop.records()) == 1 and other.records() == []
+
+
+def test_only_files_that_link_are_named(shop):
+    from shop import Shop
+
+    other = Shop(os.path.dirname(shop.path), "elsewhere")
+    try:
+        made = note(shop.target, "Pipe", "body", shop.terms())
+        linking = note(shop.target, "Linker", "see [[pipe]]", shop.terms())
+        note(shop.target, "Plumbing", "a pipe, `[[pipe]]` and pipe.md", shop.terms())
+        add(shop.target, ["Smoke a pipe."], shop.terms())
+        warnings = move([shop.target], made.id, other.target, shop.terms()).warnings
+        assert warnings == (f"{linking.path} in local still links to it",)
+    finally:
+        other.index.close()
+
+
+def test_a_place_means_the_store_that_it_is_to_leave(shop):
+    from shop import Shop
+
+    other = Shop(os.path.dirname(shop.path), "elsewhere")
+    try:
+        add(other.target, ["there"], shop.terms())
+        (here,) = add(shop.target, ["here"], shop.terms())
+        assert move([shop.target], "MEMORY.md:2", other.target, shop.terms()).id == here.id
+        assert not move([shop.target], "MEMORY.md:2", other.target, shop.terms()).changed
+    finally:
+        other.index.close()

@@ -366,7 +366,7 @@ def test_the_other_half_of_a_move_must_be_at_hand(tmp_path):
         for at_hand in ([shop.target], [shop.target, third.target]):
             with pytest.raises(Conflict, match="the other half") as caught:
                 undo(at_hand, shop.terms())
-            assert "--scope both" in caught.value.hint
+            assert caught.value.partner in [name.removesuffix(".json") for name in shop.records() + other.records()]
         undo([shop.target, third.target, other.target], shop.terms())
         assert [memo.id for memo in shop.memos("note")] == [made.id] and other.memos("note") == []
     finally:
@@ -506,3 +506,52 @@ def test_what_was_picked_and_turned_meanwhile_is_left_to_whoever_did_it(shop, mo
     monkeypatch.setattr(undo_module, "_turn", overtaken_redo)
     redo([shop.target], shop.terms())
     assert [state(shop, n) for n in range(2)] == [DONE, DONE]
+
+
+def test_undo_takes_back_what_was_applied_again_last(shop):
+    add(shop.target, ["one"], shop.terms())
+    undo([shop.target], shop.terms())
+    add(shop.target, ["two"], shop.terms())
+    before = shop.read()
+    for _ in range(2):
+        redo([shop.target], shop.terms())
+        assert undo([shop.target], shop.terms()).summary == "one"
+        assert shop.read() == before
+    assert undo([shop.target], shop.terms()).summary == "two"
+
+
+def test_what_was_turned_is_read_from_the_head_of_a_record_alone(shop):
+    def turns():
+        with Journal(shop.path, shop.target.recovery) as journal:
+            return journal.turns()
+
+    assert turns() == {}
+    add(shop.target, ['"turned": "2030-01-01T00:00:00.000Z"'], shop.terms())
+    rewrite(shop, summary='x\n "turned": "2030-01-01T00:00:00.000Z"')
+    (file,) = shop.records()
+    assert turns() == {}
+    terms = shop.terms()
+    undo([shop.target], terms)
+    assert turns() == {file.removesuffix(".json"): terms.now_ms}
+    os.unlink(shop.file(f"recovery/{file}"))
+    os.symlink("/dev/null", shop.file(f"recovery/{file}"))
+    assert turns() == {}
+
+
+def test_a_move_is_named_as_move_named_it(tmp_path):
+    from shop import Shop
+
+    from remember.change.move import move
+
+    shop, other = Shop(str(tmp_path)), Shop(str(tmp_path), "global")
+    try:
+        made = note(shop.target, "One", "first body", shop.terms())
+        moved = move([shop.target], made.id, other.target, shop.terms())
+        both = [shop.target, other.target]
+        for turned in (undo(both, shop.terms()), redo(both, shop.terms())):
+            assert (turned.recovery_id, turned.action) == (moved.recovery_id, "move-out")
+        partner = other.records()[0].removesuffix(".json")
+        assert restore(both, partner, shop.terms()).recovery_id == partner
+    finally:
+        for one in (shop, other):
+            one.index.close()

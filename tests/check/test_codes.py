@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import io
 import os
 import re
-from contextlib import redirect_stdout
 
 import pytest
-from cogapp import Cog
 
 from remember.check.code import SEVERITIES
 from remember.check.codes import CODES, code_named, expand, explain, table
@@ -95,5 +92,3 @@ def test_the_document_is_what_the_table_gives():
     with open(path, encoding="utf-8") as file:
         shown = file.read()
     assert table() in shown
-    with redirect_stdout(io.StringIO()):
-        assert Cog().main(["cog", "--check", path]) == 0

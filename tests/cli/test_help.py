@@ -44,6 +44,7 @@ program has memory for this workspace, and no migration left that backup."""
 
 BEFORE = {
     "remember redo": ["remember undo"],
+    "remember config unset": ["remember config set color never", "remember config set inject_chars_local 5000 --project"],
     "remember manifest verify": ["remember manifest write memory.sha256"],
     "remember hooks uninstall": ["remember hooks install codex --yes", "remember hooks install claude --yes"],
     "remember hooks status claude": ["remember hooks install claude --yes"],

@@ -154,3 +154,18 @@ def test_quoted_words_come_back(words: list[str]) -> None:
     import shlex
 
     assert words_of(shlex.join(words)) == words
+
+
+@pytest.mark.parametrize(
+    ("code", "said"),
+    [
+        ("import sys; sys.stderr.write('fatal: no key\\nhint: get one\\n'); sys.exit(3)", "fatal: no key"),
+        ("raise ValueError('no such model')", "ValueError: no such model"),
+        ("import sys; sys.stderr.write('x\\n' * 5000); raise KeyError('late')", "KeyError: 'late'"),
+        ("import sys; sys.exit(3)", "status 3"),
+    ],
+)
+def test_what_it_complained_of_is_the_line_that_says_it(code: str, said: str) -> None:
+    with pytest.raises(WorkerFailed) as caught:
+        run(code)
+    assert caught.value.message.endswith(said)

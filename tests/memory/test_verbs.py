@@ -113,6 +113,7 @@ def test_addresses(desk: Desk) -> None:
         "abcd0001": "abcd0001",
         "ABCD0001": "abcd0001",
         "MEMORY.md:4": "abcd0002",
+        "MEMORY.md:3": "abcd0002",
         "beef0001": "beef0001",
         "notes/caf\u00e9.md": "beef0001",
         "notes/cafe\u0301.md": "beef0001",
@@ -125,7 +126,7 @@ def test_addresses(desk: Desk) -> None:
     for address in ("abcd", "beef"):
         with pytest.raises(Ambiguous):
             memory.show(address)
-    for address in ("abc", "abcd0003", "MEMORY.md:3", "notes/none.md", "nothing", ""):
+    for address in ("abc", "abcd0003", "MEMORY.md:5", "notes/none.md", "nothing", ""):
         with pytest.raises(NotFound):
             memory.show(address)
     for address in ("../MEMORY.md", "notes/../../x.md", "notes/\0.md", "/etc/passwd", "/MEMORY.md:4", str(desk.local.parent / "x.md")):

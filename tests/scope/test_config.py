@@ -11,8 +11,9 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from remember.errors import RefusedInput
-from remember.scope.config import KEYS, KEYS_BY_NAME, Config, check, default_dirs, load, parse, user_file
-from remember.scope.settings import set_value
+from remember.scope.config import Config, check, default_dirs, load, parse, user_file
+from remember.scope.keys import KEYS, KEYS_BY_NAME
+from remember.scope.settings import key_of, set_value, unset_value
 
 
 @pytest.fixture
@@ -138,7 +139,7 @@ def test_places_on_each_platform() -> None:
 def written(tmp_path: Path, before: str, key: str, raw: str) -> str:
     path = tmp_path / "config.toml"
     path.write_text(before, newline="")
-    set_value(str(path), key, raw, "/home/you", lambda place, data: Path(place).write_bytes(data) and None)
+    set_value(str(path), key_of(key), raw, "/home/you", lambda place, data: Path(place).write_bytes(data) and None)
     return path.read_bytes().decode()
 
 
@@ -177,6 +178,41 @@ def test_unknown_and_invalid_settings_are_refused(tmp_path: Path) -> None:
     for key, raw in (("nothing", "1"), ("inject", "perhaps"), ("local_dir", "../x"), ("inject_chars_local", "")):
         with pytest.raises(RefusedInput):
             written(tmp_path, "", key, raw)
+
+
+def unset(tmp_path: Path, before: str, key: str) -> tuple[str, bool]:
+    path = tmp_path / "config.toml"
+    path.write_text(before, newline="")
+    was_there = unset_value(str(path), key, lambda place, data: Path(place).write_bytes(data) and None)
+    return path.read_bytes().decode(), was_there
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "was_there"),
+    [
+        ("", "", False),
+        ("inject = false\n", "", True),
+        ("# mine\ncolor = 'never' # why\r\ninject = false\r\n# end", "# mine\ncolor = 'never' # why\r\n# end", True),
+        ("color = 'never'\n[check]\ninject = 'off'\n", "color = 'never'\n[check]\ninject = 'off'\n", False),
+        ("\ufeffcolor = 'never'\n'inject' = true", "\ufeffcolor = 'never'\n", True),
+    ],
+)
+def test_a_key_is_taken_out_by_its_line(tmp_path: Path, before: str, after: str, was_there: bool) -> None:
+    assert unset(tmp_path, before, "inject") == (after, was_there)
+
+
+@pytest.mark.parametrize("before", ["inject = [\n1]\n", "= 1\n", 'color = """\ninject = true\n"""\n'])
+def test_what_cannot_be_taken_out_alone_stays(tmp_path: Path, before: str) -> None:
+    with pytest.raises(RefusedInput):
+        unset(tmp_path, before, "inject")
+    assert (tmp_path / "config.toml").read_text() == before
+
+
+def test_a_project_sets_what_is_a_projects() -> None:
+    assert key_of("color", project=True).name == "color"
+    with pytest.raises(RefusedInput, match="may not be set by a project") as caught:
+        key_of("cache_dir", project=True)
+    assert "inject_chars_local" in caught.value.hint
 
 
 @given(st.sampled_from(["summary_command", "exit_summary_model"]), st.text(min_size=1, max_size=30))

@@ -25,6 +25,8 @@ def run(args: Args, out: Output) -> int:
             raise RefusedInput("standard input holds no fact", "give one fact a line")
     else:
         texts = [" ".join(words)]
+        if "\n" in texts[0].strip():
+            out.warn("the lines were joined to one fact; `remember add -` takes one fact a line from standard input")
     changes = memory_of(args).add(*texts, allow_secret=args.flag("allow_secret"), timeout_s=args.seconds("lock_timeout"))
     if args.flag("json"):
         from remember.documents import change_document

@@ -74,11 +74,16 @@ def _text(checked: Checked, args: Args, out: Output) -> None:
     for step in checked.repairs:
         _repair(step, several, out)
     shown: dict[tuple[str, str], int] = {}
+    advised: set[tuple[str, str]] = set()
     for finding in checked.findings:
         key = (finding.code, finding.store)
         shown[key] = shown.get(key, 0) + 1
         if shown[key] <= _SHOWN or out.verbose:
             _finding(finding, several, out)
+            advice = (finding.code, finding.repair)
+            if (finding.severity != "info" or out.verbose) and advice not in advised:
+                advised.add(advice)
+                out.line(f"      {out.style(finding.repair, 'dim')}")
     for (code, store), count in shown.items():
         if count > _SHOWN and not out.verbose:
             out.line(f"{code}  … and {count - _SHOWN} more" + (f" in {safe(store)}" if several else "") + " (-v lists them)")
@@ -102,13 +107,11 @@ def _repair(step: Repair, several: bool, out: Output) -> None:
 def _finding(finding: Finding, several: bool, out: Output) -> None:
     place = _place(finding.store, finding.path, finding.line, several)
     out.line(f"{finding.code}  {out.style(finding.severity, _COLOURS[finding.severity])}  {place}  {safe(finding.message)}")
-    if finding.severity != "info" or out.verbose:
-        out.line(f"      {out.style(finding.repair, 'dim')}")
 
 
 def _summary(findings: Sequence[Finding], out: Output) -> None:
     if not findings:
-        out.line("nothing found")
+        out.line("no findings")
         return
     names = {"error": "error", "warning": "warning", "unknown": "not looked at", "info": "for information"}
     counts = [(sum(f.severity == severity for f in findings), name) for severity, name in names.items()]

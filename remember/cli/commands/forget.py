@@ -33,17 +33,15 @@ def run(args: Args, out: Output) -> int:
             _show(memos, out, "would go")
         return bool(out.confirm(f"Forget these {counted(len(memos), 'memo')}?"))
 
-    memos, changes = memory_of(args).forget(named, by=by, agreed=agreed, timeout_s=args.seconds("lock_timeout"))
+    memos, changes = memory_of(args).forget(*named, by=by, agreed=agreed, timeout_s=args.seconds("lock_timeout"))
     if changes is None and not dry:
         places = ", ".join(memo.id or memo.place for memo in memos[:20])
         shown = f"{counted(len(memos), 'memo')} ({places}{' …' if len(memos) > 20 else ''})"
-        raise RefusedInput(f"{named!r} means {shown}; nothing was forgotten", "pass --yes")
+        raise RefusedInput(f"{' '.join(named)!r} means {shown}; nothing was forgotten", "pass --yes")
     if as_json:
         from remember.documents import change_document, memo_document
 
-        out.json(
-            {"dry_run": dry, "memos": [memo_document(memo) for memo in memos], "changes": [change_document(c) for c in changes or ()]}
-        )
+        out.json({"dry_run": dry, "memos": [memo_document(memo) for memo in memos], "changes": [change_document(c) for c in changes or ()]})
         return 0
     if changes is None:
         _show(memos, out, "would be forgotten")
@@ -52,13 +50,15 @@ def run(args: Args, out: Output) -> int:
     return 0
 
 
-def _named(args: Args) -> tuple[str, str]:
-    words, text, memo_id = " ".join(args.texts("memo")), args.text("text"), args.text("id")
+def _named(args: Args) -> tuple[tuple[str, ...], str]:
+    words, text, memo_id = args.texts("memo"), args.text("text"), args.text("id")
     given = [value for value in (words or None, text, memo_id) if value is not None]
     if len(given) != 1:
         message = "what to forget is said twice" if given else "it is not said what to forget"
         raise RefusedInput(message, "give an ID, a place or a text")
-    return given[0], "text" if text is not None else "id" if memo_id is not None else ""
+    if words:
+        return words, ""
+    return (text or memo_id or "",), "id" if text is None else "text"
 
 
 def _show(memos: Sequence[Memo], out: Output, what: str) -> None:
@@ -80,7 +80,7 @@ def _report(memos: Sequence[Memo], changes: Sequence[Change], out: Output) -> No
 
 SPEC = Spec(
     "forget",
-    "Forget memos so that they can be brought back: an ID, a path, MEMORY.md:LINE, or all with a text in them.",
+    "Forget memos so that they can be brought back: IDs, paths, MEMORY.md:LINE, or a text (not looked for in notes' bodies).",
     run,
     (Argument("memo", "ID|PATH|TEXT", many=True, optional=True),),
     (
@@ -95,5 +95,10 @@ SPEC = Spec(
         JSON,
         *COMMON,
     ),
-    ("remember forget a1b2c3d4", 'remember forget "old proxy" --dry-run', "remember forget MEMORY.md:12"),
+    (
+        "remember forget a1b2c3d4",
+        "remember forget a1b2c3d4 e5f6a7b8 --yes",
+        'remember forget "old proxy" --dry-run',
+        "remember forget MEMORY.md:12",
+    ),
 )

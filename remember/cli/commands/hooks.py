@@ -47,6 +47,8 @@ def _do(setup: AgentSetup, plan: HooksPlan, done: str, args: Args, out: Output) 
     if not as_json:
         for line in plan.diff:
             out.line(_colored(line, out))
+        for note in plan.notes:
+            out.line(f"note: {safe(note)}")
     if plan.files and not dry and not args.flag("yes"):
         answer = out.confirm(f"Change {len(plan.files)} file{'s' if len(plan.files) > 1 else ''} of {plan.agent}?")
         if answer is None:
@@ -63,8 +65,6 @@ def _do(setup: AgentSetup, plan: HooksPlan, done: str, args: Args, out: Output) 
         out.line(f"nothing to change for {plan.agent}")
     elif not dry:
         out.line(f"{done} for {plan.agent}")
-    for note in plan.notes:
-        out.line(f"note: {safe(note)}")
     return 0
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 from remember.cli.options import COMMON, JSON, ROOT, SCOPE_ONE, STORE_ONE, WRITER, Argument, Option, Spec
 from remember.cli.output import safe
 
@@ -43,6 +45,8 @@ def run(args: Args, out: Output) -> int:
         out.json(import_document(result))
     else:
         _print(result, out)
+        if format_name == "zcode" and not os.path.exists(os.path.join(result.source, "MEMORY.md")):
+            out.warn(f"{result.source} has no index MEMORY.md, as zcode memory has; `remember import vault` takes any folder of Markdown")
     return 1 if result.count("refused") else 0
 
 

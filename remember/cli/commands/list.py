@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from remember.cli.commands.search import FILTERS
+from remember.cli.commands.search import FILTERS, filtered
 from remember.cli.opening import label, memory_of, stamp
 from remember.cli.options import COMMON, JSON, JSONL, ROOT, SCOPE, STORES, Option, Spec
 from remember.cli.output import safe
@@ -41,6 +41,8 @@ def run(args: Args, out: Output) -> int:
             out.json(memo_document(memo))
     else:
         out.page(_lines(found, out))
+        if not found.memos and (filters := filtered(args)):
+            out.warn(f"nothing found{safe(filters)}")
     for warning in found.warnings:
         out.warn(warning)
     for remark in found.remarks:

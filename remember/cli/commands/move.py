@@ -26,7 +26,7 @@ def run(args: Args, out: Output) -> int:
 
         out.json(change_document(change))
     else:
-        print_change(change, out, "moved")
+        print_change(change, out, "moved", f" is in {change.store} already" if args.text("to") else " has that name already")
     return 0
 
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from remember.cli.output import Output
     from remember.model import Hit, SearchResult
 
-__all__ = ["FILTERS", "SPEC"]
+__all__ = ["FILTERS", "SPEC", "filtered"]
 
 FILTERS = (
     Option("kind", ("--kind",), "choice", "Only memos of this kind.", None, ("fact", "note", "text")),
@@ -54,13 +54,21 @@ def run(args: Args, out: Output) -> int:
         for path in dict.fromkeys(os.path.join(hit.memo.store_path, hit.memo.path) for hit in result.hits):
             out.path(path, end)
     else:
-        _as_text(result, out)
+        _as_text(result, args, out)
     if not (args.flag("json") or args.flag("jsonl")):
         for warning in result.warnings:
             out.warn(warning)
         for remark in result.remarks:
             out.remark(remark) if result.hits else out.warn(remark)
     return 0 if result.hits else 1
+
+
+def filtered(args: Args) -> str:
+    """The filters that were given, to be put behind what was not found; "" for none."""
+    given = [f"{flag} {value}" for flag in ("kind", "since", "until", "match") if (value := args.text(flag)) is not None]
+    given += [f"tag {tag}" for tag in args.texts("tag")] + [f"not {term}" for term in args.texts("without")]
+    given += [flag for flag in ("exact", "all-terms") if args.flag(flag.replace("-", "_"))]
+    return f" (with --{', --'.join(given)})" if given else ""
 
 
 def _as_json(result: SearchResult, args: Args, out: Output) -> None:
@@ -75,9 +83,9 @@ def _as_json(result: SearchResult, args: Args, out: Output) -> None:
         out.warn(warning)
 
 
-def _as_text(result: SearchResult, out: Output) -> None:
+def _as_text(result: SearchResult, args: Args, out: Output) -> None:
     if not result.hits:
-        out.warn(f"nothing found for {result.query}")
+        out.warn(f"nothing found for {result.query}{safe(filtered(args))}")
         return
     several = len(result.stores) > 1
     for hit in result.hits:

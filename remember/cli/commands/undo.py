@@ -54,11 +54,14 @@ def _print(turned: Turned, args: Args, out: Output) -> int:
         )
         return 0
     done = "undone" if turned.state == "undone" else "applied again"
-    out.line(f"{done}: {turned.action} {safe(turned.summary)}  ({turned.recovery_id})")
+    action = "move" if turned.action in ("move-in", "move-out") else turned.action
+    out.line(f"{done}: {action} {safe(turned.summary)}  ({turned.recovery_id})")
     if not out.quiet:
+        several = len({change.store for change in turned.changes}) > 1
         shown = turned.changes if out.verbose else turned.changes[:_SHOWN]
         for change in shown:
-            out.line(f"  {change.id or ''}  {safe(change.path or '')}{'' if change.changed else '  (was so already)'}")
+            where = f" in {safe(change.store)}" if several else ""
+            out.line(f"  {change.id or ''}  {safe(change.path or '')}{where}{'' if change.changed else '  (was so already)'}")
         if len(shown) < len(turned.changes):
             out.line(f"  … and {len(turned.changes) - len(shown)} more (-v names them all)")
     return 0
