@@ -160,9 +160,9 @@ class NotFound(RememberError):
     code = "not_found"
     exit_status = 1
 
-    def __init__(self, what: str, near: Sequence[str] = (), hint: str = "") -> None:
+    def __init__(self, what: str, near: Sequence[str] = (), hint: str = "", said: str = "nothing found for ") -> None:
         near_text = "did you mean " + ", ".join(near) + "?" if near else ""
-        super().__init__(f"nothing found for {what}", hint or near_text or "see `remember list`")
+        super().__init__(said + what, hint or near_text or "see `remember list`")
         self.near = tuple(near)
 
 

@@ -33,7 +33,7 @@ def find(targets: Sequence[Target], recovery_id: str) -> tuple[Target, Record]:
                 return target, journal.load(recovery_id)
         except NotFound:
             continue
-    raise NotFound(f"the recovery record {recovery_id}", hint="see `remember history`")
+    raise NotFound(f"recovery record {recovery_id}", hint="see `remember history`", said="there is no ")
 
 
 def diff(record: Record) -> str:

@@ -72,7 +72,7 @@ def undo(targets: Sequence[Target], terms: Terms) -> Turned:
             if turned is not None:
                 return turned._replace(warnings=tuple(warnings))
             warnings.append(f"{record.id} ({record.action}) is passed over: what it says is not, or no longer, in the files")
-    raise NotFound("a change to undo", hint="; ".join(warnings) or "see `remember history`")
+    raise NotFound("change to undo", hint="; ".join(warnings) or "see `remember history`", said="there is no ")
 
 
 def redo(targets: Sequence[Target], terms: Terms) -> Turned:
@@ -81,7 +81,7 @@ def redo(targets: Sequence[Target], terms: Terms) -> Turned:
         warnings: list[str] = []
         undone = [(t, r) for t, r in _newest_first(targets, warnings) if r.state in (UNDONE, REDOING)]
         if not undone:
-            raise NotFound("an undone change", hint="; ".join(warnings) or "see `remember history`")
+            raise NotFound("undone change to apply again", hint="; ".join(warnings) or "see `remember history`", said="there is no ")
         undone.sort(key=lambda pair: pair[1].id)
         target, record = max(undone, key=lambda pair: (pair[1].state == REDOING, pair[1].turned_ms or 0))
         try:
@@ -106,7 +106,7 @@ def restore(targets: Sequence[Target], recovery_id: str, terms: Terms) -> Turned
         except NotFound:
             continue
     if not found:
-        raise NotFound(f"the recovery record {recovery_id}", hint="see `remember history`")
+        raise NotFound(f"recovery record {recovery_id}", hint="see `remember history`", said="there is no ")
     if len(found) > 1:
         raise Conflict(f"{recovery_id} is a record of {len(found)} stores", "name one with --scope or --store")
     target, record = found[0]

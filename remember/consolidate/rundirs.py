@@ -105,7 +105,7 @@ class RunDirs:
     def load(self, run: str) -> RunState:
         """The run of that name. Raises NotFound."""
         if not is_record_id(run) or not os.path.isdir(self.directory(run)):
-            raise NotFound(f"the consolidation run {run}", hint="see `remember consolidate list`")
+            raise NotFound(f"consolidation run {run}", hint="see `remember consolidate list`", said="there is no ")
         return self._state(run)
 
     def open_run(self, run: str) -> RunState:

@@ -25,7 +25,7 @@ def _parent(path: str) -> tuple[str, str]:
     folder, name = os.path.split(path.rstrip("/"))
     folder = os.path.realpath(folder or ".")
     if not os.path.isdir(folder):
-        raise NotFound(f"the directory {folder}", hint="make it first, or name another path")
+        raise NotFound(f"directory {folder}", hint="make it first, or name another path", said="there is no ")
     if not name or name in (".", ".."):
         raise RefusedInput(f"{path}: it names no new file", "give the path of the file to write")
     return folder, name

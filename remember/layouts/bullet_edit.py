@@ -38,7 +38,7 @@ def clean_note(text: str) -> str:
 def note_key(text: str) -> str:
     """The form under which notes are the same: white space and case folded, closing punctuation dropped, and no more."""
     cleaned = clean(text).lower()
-    return cleaned.rstrip(".!?,;:").rstrip() or cleaned
+    return cleaned.rstrip(".!?,;: ") or cleaned
 
 
 def append(text: str, notes: Sequence[str]) -> Edit:

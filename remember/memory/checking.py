@@ -170,7 +170,7 @@ def manifest_write(around: Surroundings, file: str, force: bool = False) -> tupl
     if os.path.lexists(path) and not force:
         raise PathTaken(path)
     if not os.path.isdir(os.path.dirname(path)):
-        raise NotFound(f"the directory {os.path.dirname(path)}", hint="make it first, or name another file")
+        raise NotFound(f"directory {os.path.dirname(path)}", hint="make it first, or name another file", said="there is no ")
     try:
         replace_file(path, data)
     except OSError as error:
@@ -190,7 +190,7 @@ def manifest_verify(around: Surroundings, file: str) -> list[Document]:
         with open(path, "rb") as manifest:
             data = manifest.read()
     except FileNotFoundError:
-        raise NotFound(f"the manifest {path}", hint="make one with `remember manifest write FILE`") from None
+        raise NotFound(f"manifest {path}", hint="make one with `remember manifest write FILE`", said="there is no ") from None
     except OSError as error:
         raise IOFailure(path, error) from error
     return [difference._asdict() for difference in verify(data, ref.path, layout_of(ref).rules)]

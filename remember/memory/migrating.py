@@ -60,6 +60,6 @@ def roll_back_store(around: Surroundings, name: str, timeout_s: float = 10.0) ->
     owners = [ref for ref in refs if wanted in names(ref.path)]
     if not owners:
         there = [found for ref in refs for found in names(ref.path)]
-        raise NotFound(f"the migration backup {name}", there, "" if there else "no migration has left a backup here")
+        raise NotFound(f"migration backup {name}", there, "" if there else "no migration has left a backup here", said="there is no ")
     written = roll_back(owners[0].path, wanted, now_ms(), random_bits, timeout_s)
     return {"store": owners[0].name, "path": owners[0].path, "backup": wanted, "files": list(written)}

@@ -112,7 +112,7 @@ def names(store: str) -> list[str]:
 def read(folder: int, store: str, name: str) -> tuple[dict[str, Any], dict[str, bytes]]:
     """(manifest, bytes by path) of a set, verified. Raises NotFound, DamagedStore where a copy is not what its manifest says."""
     if name not in names(store):
-        raise NotFound(f"the migration backup {name}", hint="sets there are: " + (", ".join(names(store)) or "none"))
+        raise NotFound(f"migration backup {name}", hint="sets there are: " + (", ".join(names(store)) or "none"), said="there is no ")
     inner = open_folder(os.path.join(store, FOLDER, name))
     shown = f"{store}/{FOLDER}/{name}"
     try:

@@ -116,7 +116,7 @@ class Journal:
         """The record of that ID. Raises NotFound, and DamagedStore for one that breaks its form or calls itself otherwise."""
         record = self._read(name + _ENDING)
         if record is None or not is_record_id(name):
-            raise NotFound(f"the recovery record {name}", hint="see `remember history`")
+            raise NotFound(f"recovery record {name}", hint="see `remember history`", said="there is no ")
         return record
 
     def summary(self, name: str) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from shop import NOW_MS
 
@@ -197,6 +197,7 @@ file_texts = st.lists(
 
 @settings(max_examples=200)
 @given(file_texts, st.lists(note_texts, min_size=1, max_size=3), st.booleans())
+@example("", ["0. !"], False)
 def test_what_is_appended_is_read_again_and_what_was_there_stays(text: str, notes: list[str], ended: bool) -> None:
     cleaned = []
     for note in notes:
